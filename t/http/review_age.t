@@ -7,6 +7,7 @@ use lib "$FindBin::Bin/../lib";
 use File::Temp ();
 use JSON::PP ();
 use Verify::Dashboard;
+use Verify::Specimen;
 use Verify::Test;
 
 my $service = Verify::Instance->start(start => 0);
@@ -56,15 +57,8 @@ sub held {
   my $session = answer_is($whose->{client}->post('/v1/verification_sessions',
     {type => 'age', workflow_id => $whose->{workflow_id}, jurisdiction => 'US-CA'}),
     201, 'a session');
-  my $person = $service->client($session->{client_secret});
-  my $path = "/v1/widget/sessions/$session->{id}";
-  $person->post("$path/open", {});
-  $person->post("$path/consent", {consent => JSON::PP::true});
-  answer_is($person->put("$path/images/front", $photograph,
-    'Content-Type' => 'image/jpeg'), 200, 'photographed');
-  answer_is($person->post("$path/submissions",
-    {method => 'document_capture', images => ['front']}), 200, 'submitted');
-  ok wait_for { $person->get($path)->json->{status} eq 'under_review' }, 'is held';
+  is show_specimen($service, $session, photograph => $photograph)->{status},
+    'under_review', 'is held';
   return $session->{id};
 }
 sub approve {

@@ -25,6 +25,18 @@ static run_t begin_with_consent(const char *text, apr_pool_t *pool)
     return run;
 }
 
+/* At the document, with an age that is demanded; 0: none is. */
+static run_t begin_at_document(int required_age, apr_pool_t *pool)
+{
+    run_t run = begin(definition, pool);
+
+    ((idv_session_t *)run.session)->required_age = required_age;
+    does(&run, open_widget);
+    does(&run, checks_result(IDV_RISK_LOW));
+    does(&run, consent);
+    return run;
+}
+
 static void holds_to_the_law_of_the_day(void **state)
 {
     static const idv_compliance_t raised = {.age_tier = IDV_TIER_MIN_AGE_21,
@@ -76,12 +88,9 @@ static void fails_who_is_too_young_by_now(void **state)
 {
     static const idv_compliance_t law = {.age_tier = IDV_TIER_MIN_AGE_21,
                                          .rule_version = "2"};
-    run_t run = begin(definition, *state);
+    run_t run = begin_at_document(0, *state);
     idv_session_input_t proof;
 
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
     submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
     proof = outcome(&run, IDV_METHOD_PASSED);
     ((idv_method_outcome_t *)proof.outcome)->facts.age = 19;
@@ -182,12 +191,9 @@ static void offers_what_the_law_accepts(void **state)
     static const idv_compliance_t law = {
         .excluded_methods = IDV_METHOD_BIT(IDV_METHOD_DOCUMENT_CAPTURE),
         .rule_version = "2"};
-    run_t run = begin(definition, *state);
+    run_t run = begin_at_document(0, *state);
     idv_method_list_t choices;
 
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
     does(&run, under(document_shown, &law));
     assert_int_equal(run.session->status, IDV_STATUS_PENDING);
     assert_int_equal(run.session->current_method, IDV_METHOD_MDL);
@@ -206,11 +212,8 @@ static void passes_no_node_that_the_law_cut(void **state)
     static const idv_compliance_t law = {
         .excluded_methods = IDV_METHOD_BIT(IDV_METHOD_SELFIE_MATCH),
         .rule_version = "2"};
-    run_t run = begin(definition, *state);
+    run_t run = begin_at_document(0, *state);
 
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
     submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
     does(&run, outcome(&run, IDV_METHOD_PASSED));
     submit(&run, IDV_METHOD_SELFIE_LIVENESS);
@@ -382,14 +385,10 @@ static run_t begin_tried(const idv_compliance_t *law,
                          idv_method_verdict_t verdict, int younger_than,
                          apr_pool_t *pool)
 {
-    run_t run = begin(definition, pool);
+    run_t run = begin_at_document(21, pool);
 
     run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] =
         IDV_ON_DOUBT_REQUIRES_INPUT;
-    ((idv_session_t *)run.session)->required_age = 21;
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
     for (int i = 0; i < 2; i++) {
         submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
         does(&run, under(aged(&run, verdict, -1, younger_than), law));
@@ -433,14 +432,10 @@ static void no_failure_makes_anybody_older(void **state)
                                                  IDV_METHOD_UNDETERMINED};
 
     for (size_t i = 0; i < sizeof(later) / sizeof(*later); i++) {
-        run_t run = begin(definition, *state);
+        run_t run = begin_at_document(21, *state);
 
         run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] =
             IDV_ON_DOUBT_REQUIRES_INPUT;
-        ((idv_session_t *)run.session)->required_age = 21;
-        does(&run, open_widget);
-        does(&run, checks_result(IDV_RISK_LOW));
-        does(&run, consent);
         submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
         does(&run, aged(&run, IDV_METHOD_FAILED, -1, 17));
         submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
@@ -455,12 +450,8 @@ static void no_failure_makes_anybody_older(void **state)
 /* A pass after that is of another document, or of a better picture. */
 static void a_pass_settles_the_age(void **state)
 {
-    run_t run = begin(definition, *state);
+    run_t run = begin_at_document(21, *state);
 
-    ((idv_session_t *)run.session)->required_age = 21;
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
     submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
     does(&run, aged(&run, IDV_METHOD_FAILED, -1, 17));
     assert_true(idv_session_is_too_young(run.session));
@@ -478,13 +469,9 @@ static void an_unchanged_law_decides_once(void **state)
 {
     static const idv_session_input_t face = {
         .type = IDV_INPUT_SUBMIT, .method = IDV_METHOD_SELFIE_LIVENESS};
-    run_t run = begin(definition, *state);
+    run_t run = begin_at_document(21, *state);
 
     run.workflow->on_doubt[IDV_DOUBT_UNDETERMINED] = IDV_ON_DOUBT_NOTED;
-    ((idv_session_t *)run.session)->required_age = 21;
-    does(&run, open_widget);
-    does(&run, checks_result(IDV_RISK_LOW));
-    does(&run, consent);
     submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
     does(&run, under(aged(&run, IDV_METHOD_UNDETERMINED, 20, 22), &of_21));
     does(&run, under(face, &of_21));
