@@ -124,12 +124,25 @@ static void portraits_that_cannot_be_read_are_told(void **state)
 
 /* --- what a recording can bring about --- */
 
+/* One key for all recordings: making it takes longer than a row. */
+static chip_key_t recorded_key(apr_pool_t *pool)
+{
+    static EVP_PKEY *made;
+
+    if (made == NULL)
+        made = EVP_RSA_gen(2048);
+    assert_non_null(made);
+    assert_int_equal(EVP_PKEY_up_ref(made), 1);
+    apr_pool_cleanup_register(pool, made, free_chip_key, apr_pool_cleanup_null);
+    return (chip_key_t){ .key = made, .digest = "SHA256" };
+}
+
 /* A chip that signs by RSA alone, recorded: its files, and no private key. */
 static passport_t *new_recording(apr_pool_t *pool)
 {
     passport_t *passport = new_passport(pool);
 
-    passport->active_key = chip_key(pool, "RSA", "SHA256");
+    passport->active_key = recorded_key(pool);
     passport->dump.files[IDV_CHIP_DG15] =
         DER(pool, 0x6F, chip_public_key(pool, passport->active_key.key));
     chip_sign_dump(pool, &passport->issuer, &passport->dump);
@@ -145,34 +158,73 @@ static int is_known_trailer(unsigned byte)
     return (byte >= 0x33 && byte <= 0x36) || byte == 0x38;
 }
 
+/* After s, which the public key opens as o, comes the next: s times step, which it opens
+ * as o times the power of step. */
+typedef struct {
+    BIGNUM *n, *e, *s, *o, *step, *power;
+    BN_CTX *context;
+    BN_MONT_CTX *field;
+} opened_t;
+
+static opened_t begin_opened(const EVP_PKEY *key)
+{
+    opened_t it = { .s = BN_new(), .o = BN_new(), .step = BN_new(),
+                    .power = BN_new(), .context = BN_CTX_new(),
+                    .field = BN_MONT_CTX_new() };
+
+    assert_int_equal(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &it.n), 1);
+    assert_int_equal(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &it.e), 1);
+    assert_int_equal(BN_MONT_CTX_set(it.field, it.n, it.context), 1);
+    assert_int_equal(BN_rand_range(it.s, it.n), 1);
+    assert_int_equal(BN_mod_exp(it.o, it.s, it.e, it.n, it.context), 1);
+    assert_int_equal(BN_rand_range(it.step, it.n), 1);
+    assert_int_equal(BN_mod_exp(it.power, it.step, it.e, it.n, it.context), 1);
+    assert_int_equal(
+        BN_to_montgomery(it.power, it.power, it.field, it.context), 1);
+    return it;
+}
+
+static void end_opened(opened_t *it)
+{
+    BIGNUM *numbers[] = { it->n, it->e, it->s, it->o, it->step, it->power };
+
+    for (size_t i = 0; i < LENGTH(numbers); i++)
+        BN_free(numbers[i]);
+    BN_MONT_CTX_free(it->field);
+    BN_CTX_free(it->context);
+}
+
 /* A number that the public key opens as 6A ... xx CC with an xx that names a
- * hash function, or with one that names none: some thousands of numbers are
- * tried for it, and no private key is needed. */
+ * hash function, or with one that names none: up to some hundred thousand numbers
+ * are tried for it, one multiplication each, and no private key is needed. */
 static idv_bytes_t craft_signature(passport_t *passport, int is_known)
 {
     const EVP_PKEY *key = passport->active_key.key;
     int size = EVP_PKEY_get_size(key);
     unsigned char *signature = apr_palloc(passport->pool, (size_t)size);
     unsigned char opened[512];
-    BIGNUM *n = NULL, *e = NULL, *s = BN_new(), *o = BN_new();
-    BN_CTX *context = BN_CTX_new();
+    opened_t it = begin_opened(key);
+    BIGNUM *tried = BN_new(), *shown = BN_new();
 
-    assert_int_equal(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &n), 1);
-    assert_int_equal(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e), 1);
     do {
-        assert_int_equal(BN_rand_range(s, n), 1);
-        assert_int_equal(BN_mod_exp(o, s, e, n, context), 1);
-        if (BN_mod_word(o, 16) != 0xc)
-            assert_int_equal(BN_sub(o, n, o), 1);
-        assert_int_equal(BN_bn2binpad(o, opened, size), size);
+        assert_int_equal(BN_mod_mul_montgomery(it.o, it.o, it.power, it.field,
+                                               it.context), 1);
+        assert_int_equal(BN_add_word(tried, 1), 1);
+        assert_non_null(BN_copy(shown, it.o));
+        if (BN_mod_word(it.o, 16) != 0xc)
+            assert_int_equal(BN_sub(shown, it.n, it.o), 1);
+        assert_int_equal(BN_bn2binpad(shown, opened, size), size);
     } while (opened[0] != 0x6a || opened[size - 1] != 0xcc
              || is_known_trailer(opened[size - 2]) != is_known);
-    assert_int_equal(BN_bn2binpad(s, signature, size), size);
-    BN_free(n);
-    BN_free(e);
-    BN_free(s);
-    BN_free(o);
-    BN_CTX_free(context);
+    assert_int_equal(BN_mod_exp(it.step, it.step, tried, it.n, it.context), 1);
+    assert_int_equal(BN_mod_mul(it.s, it.s, it.step, it.n, it.context), 1);
+    /* It is what the key opens as that. */
+    assert_int_equal(BN_mod_exp(shown, it.s, it.e, it.n, it.context), 1);
+    assert_int_equal(BN_cmp(shown, it.o), 0);
+    assert_int_equal(BN_bn2binpad(it.s, signature, size), size);
+    BN_free(tried);
+    BN_free(shown);
+    end_opened(&it);
     return (idv_bytes_t){ signature, (apr_size_t)size };
 }
 
