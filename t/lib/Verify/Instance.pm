@@ -14,6 +14,7 @@ use v5.32;
 use warnings;
 use Cwd qw(abs_path);
 use DBI;
+use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use File::Path qw(remove_tree);
 use File::Temp ();
@@ -55,14 +56,33 @@ sub start {
   $self->{log} = Verify::ErrorLog->new("$directory/logs/error.log");
   $self->{exits} = Verify::Exits->new("$directory/exits");
   $self->postgresql('start') if $self->{cluster} eq $directory;
-  $self->postgresql('createdb', $self->{database}) unless $first;
-  chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
   $self->make_master_key($first && read_text("$first->{directory}/master.key"));
-  $self->verifyctl('migrate')
-    unless $first || defined $options{migrate} && !$options{migrate};
+  my $is_empty = defined $options{migrate} && !$options{migrate};
+  my $is_copy = !$first && !$is_empty && !$options{tree}
+    && $self->{cluster} ne $directory;
+  $self->postgresql('createdb', $self->{database}, $is_copy ? $self->schema : ())
+    unless $first;
+  chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
+  $self->verifyctl('migrate') unless $first || $is_empty || $is_copy;
   ($self->{http_port}, $self->{https_port}) = free_ports(2);
   $self->start_httpd unless defined $options{start} && !$options{start};
   return $self;
+}
+
+# The database of the shared cluster whose copies the others are: whoever is the
+# first applies the migrations, which takes longer than all else that PostgreSQL does
+# for a start. Nothing in it belongs to a master key.
+sub schema {
+  my ($self) = @_;
+  my $name = 't_schema';
+  open my $lock, '>', "$self->{cluster}/$name.lock" or die "$name.lock: $!\n";
+  flock $lock, LOCK_EX or die "$name.lock: $!\n";
+  return $name if -e "$self->{cluster}/$name";
+  $self->postgresql('createdb', $name);
+  chomp(local $self->{conninfo} = $self->postgresql('conninfo', $name));
+  $self->verifyctl('migrate');
+  open my $made, '>', "$self->{cluster}/$name" or die "$name: $!\n";
+  return $name;
 }
 
 sub free_ports {
