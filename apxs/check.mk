@@ -29,6 +29,19 @@ check_c   = -std=gnu11 $(check_flags)
 check_cxx = -std=c++17 $(check_flags)
 $(eval $(call check_with,gcc,g++))
 $(eval $(call check_with,clang,clang++))
+# Where gcc builds what is in use, what it has built is its answer: with
+# the same warnings, which are errors there, too.
+ifeq ($(BUILD) $(CC) $(CXX) $(SANITIZE)$(FUZZ),build gcc g++ )
+built_by_gcc = $(Q)mkdir -p $(@D) && touch $@
+$(check_folder)/gcc/$(SRC)/%.c.o: $(BUILD)/%.o
+	$(built_by_gcc)
+$(check_folder)/gcc/$(SRC)/%.cpp.o: $(BUILD)/%.o
+	$(built_by_gcc)
+$(check_folder)/gcc/t/unit/%.c.o: $(BUILD)/t/unit/%
+	$(built_by_gcc)
+$(check_folder)/gcc/t/fuzz/%.c.o: $(BUILD)/t/fuzz/%.replay
+	$(built_by_gcc)
+endif
 
 check_results := $(foreach compiler,gcc clang,\
                    $(patsubst %,$(check_folder)/$(compiler)/%.o,$(check_sources)))
