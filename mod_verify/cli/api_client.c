@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <apr_file_io.h>
 #include <apr_strings.h>
 
 #include "core/crypto.h"
@@ -124,6 +125,22 @@ static idv_error_t *read_key(const idv_call_t *call, const char **key)
                                "VERIFY_SECRET_KEY.");
 }
 
+/* libcurl says of a file that is not there that something is wrong with a path. */
+static idv_error_t *read_ca_file(const idv_call_t *call, const char **path)
+{
+    apr_file_t *file;
+    apr_status_t status;
+
+    *path = setting(call, "ca-file", "VERIFY_CA_FILE");
+    if (!*path)
+        return NULL;
+    status = apr_file_open(&file, *path, APR_READ, 0, call->pool);
+    return status == APR_SUCCESS
+             ? NULL
+             : idv_error_apr(call->pool, status,
+                             "--ca-file (VERIFY_CA_FILE) %s", *path);
+}
+
 idv_error_t *idv_api_client_open(const idv_call_t *call,
                                  idv_api_client_t *client)
 {
@@ -144,7 +161,7 @@ idv_error_t *idv_api_client_open(const idv_call_t *call,
     while (length && url[length - 1] == '/')
         length--;
     client->base = apr_pstrmemdup(call->pool, url, length);
-    client->ca_file = setting(call, "ca-file", "VERIFY_CA_FILE");
+    IDV_TRY(read_ca_file(call, &client->ca_file));
     client->curl = curl_easy_init();
     if (!client->curl)
         return idv_error_internal(call->pool, "libcurl cannot begin");
@@ -154,6 +171,30 @@ idv_error_t *idv_api_client_open(const idv_call_t *call,
 }
 
 /* --- calls --- */
+
+/* Why a call failed by CODE: of certificates, also what to do. */
+static const char *reason_of(const idv_api_client_t *client, CURLcode code,
+                             apr_pool_t *pool)
+{
+    const char *reason = curl_easy_strerror(code);
+
+    if (code == CURLE_SSL_CACERT_BADFILE && client->ca_file)
+        return apr_psprintf(pool,
+                            "--ca-file (VERIFY_CA_FILE) %s has no certificate "
+                            "in PEM",
+                            client->ca_file);
+    if (code != CURLE_PEER_FAILED_VERIFICATION)
+        return reason;
+    return client->ca_file
+             ? apr_psprintf(pool,
+                            "its certificate is not for this name, has ended, or "
+                            "is signed by none of --ca-file (VERIFY_CA_FILE) %s, "
+                            "which are asked instead of this machine's",
+                            client->ca_file)
+             : "its certificate is not for this name, has ended, or is signed "
+               "by nobody whom this machine trusts: --ca-file names the "
+               "certificates of those who may sign";
+}
 
 static void prepare(const idv_api_client_t *client)
 {
@@ -194,7 +235,7 @@ idv_error_t *idv_api_client_call(const idv_api_client_t *client,
     curl_slist_free_all(headers);
     if (code != CURLE_OK)
         return idv_error_internal(pool, "the service at %s: %s", client->base,
-                                  curl_easy_strerror(code));
+                                  reason_of(client, code, pool));
     if (!answer.length
         || idv_json_parse(answer.text, answer.length, &call->object, pool))
         return idv_error_internal(pool, "%s: %ld without JSON", call->path,
@@ -240,7 +281,7 @@ idv_error_t *idv_api_client_need_sandbox(const idv_api_client_t *client,
 }
 
 void idv_api_client_forward(const idv_api_client_t *client,
-                            idv_forwarding_t *forwarding)
+                            idv_forwarding_t *forwarding, apr_pool_t *pool)
 {
     CURLcode code;
 
@@ -254,6 +295,6 @@ void idv_api_client_forward(const idv_api_client_t *client,
     if (code == CURLE_OK)
         curl_easy_getinfo(client->curl, CURLINFO_RESPONSE_CODE,
                           &forwarding->status);
-    forwarding->why = code == CURLE_OK ? NULL : curl_easy_strerror(code);
+    forwarding->why = code == CURLE_OK ? NULL : reason_of(client, code, pool);
     curl_easy_reset(client->curl);
 }

@@ -8,8 +8,9 @@
  * developer's own server.
  *
  * The key comes from VERIFY_SECRET_KEY or a private file (--key-file), never
- * from the command line; the service's address from --url or VERIFY_URL; a
- * certificate authority besides the system's from --ca-file or VERIFY_CA_FILE.
+ * from the command line; the service's address from --url or VERIFY_URL. Who may
+ * sign its certificate, and that of the developer's server, is the system's
+ * business, or that of --ca-file (VERIFY_CA_FILE) instead.
  * A plain http address is called only where it is this machine's, so that no
  * key crosses a network in clear text.
  *
@@ -67,6 +68,6 @@ typedef struct {
 } idv_forwarding_t;
 
 void idv_api_client_forward(const idv_api_client_t *client,
-                            idv_forwarding_t *forwarding);
+                            idv_forwarding_t *forwarding, apr_pool_t *pool);
 
 #endif

@@ -95,7 +95,7 @@ static idv_error_t *forward(listener_t *listener, const json_t *event,
     if (!id || !type)
         return idv_error_internal(pool, "the service sent no event");
     IDV_TRY(sign(listener, id, forwarding.body, &forwarding.headers, pool));
-    idv_api_client_forward(&listener->client, &forwarding);
+    idv_api_client_forward(&listener->client, &forwarding, pool);
     curl_slist_free_all(forwarding.headers);
     apr_cpystrn(listener->last, id, sizeof(listener->last));
     if (listener->left > 0)
@@ -314,8 +314,11 @@ const idv_command_t idv_developer_commands[] = {
      .help =
          "forward the events of a sandbox from now on, signed by a secret\n"
          "      that is printed first, until it is ended or N were\n"
-         "      forwarded. The key is VERIFY_SECRET_KEY's or the file's, the\n"
-         "      service VERIFY_URL or --url; no database is needed"},
+         "      forwarded. The key is VERIFY_SECRET_KEY's or that of --key-file,\n"
+         "      the service VERIFY_URL or --url; no database is needed. The\n"
+         "      certificates in --ca-file (VERIFY_CA_FILE; PEM) say who may sign\n"
+         "      for the service and for URL, instead of those that this machine\n"
+         "      trusts"},
     {.noun = "trigger",
      .arguments = "EVENT",
      .options = {"workflow! WF_ID", "type age|identity", "jurisdiction CODE",
@@ -323,6 +326,7 @@ const idv_command_t idv_developer_commands[] = {
      .offline = 1,
      .run = trigger_event,
      .help = "have something happen in a sandbox: a new session of the\n"
-             "      workflow that leads to the event; print the session"},
+             "      workflow that leads to the event; print the session. Key,\n"
+             "      service and --ca-file are as for listen"},
     {0},
 };

@@ -361,7 +361,8 @@ static void check_proxy_pass(const site_t *site, const effective_t *effective)
     if (outside)
         note_finding(site, effective->path, outside, captures,
                      "write ProxyPass \"!\" into each <Location> with "
-                     "SetHandler verify, as verify.conf has it, and load "
+                     "SetHandler verify or verify-metrics (/v1, /verify, "
+                     "/dashboard, /metrics), as verify.conf has it, and load "
                      "mod_proxy before");
 }
 

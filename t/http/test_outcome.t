@@ -206,6 +206,24 @@ subtest 'what they refuse' => sub {
   $command->refuses([qw(listen --forward-to http://127.0.0.1 --url),
     $_], qr/Must begin with https/)
     for 'http://service.test', 'http://127.0.0.1:1@127.0.0.2:1', 'http://localhost.test';
+  {
+    my @listen = (qw(listen --count 1 --forward-to http://127.0.0.1:1 --url),
+      $service->base_url_tls);
+    my $nothing = "$service->{directory}/nothing.pem";
+    $command->write_file($nothing, "nothing\n");
+    my $none = qr/\(VERIFY_CA_FILE\) \Q$nothing\E/;
+    local $ENV{VERIFY_CA_FILE} = "$nothing.gone";
+    $command->refuses(\@listen, qr/--ca-file \(VERIFY_CA_FILE\) \Q$nothing.gone\E: No such file/);
+    $ENV{VERIFY_CA_FILE} = $nothing;
+    $command->refuses(\@listen, qr/--ca-file $none has no certificate in PEM/);
+    my $other = "$service->{directory}/other.pem";
+    is system('openssl', qw(req -x509 -newkey rsa:2048 -nodes -subj /CN=other -keyout), "$other.key",
+      '-out', $other, "-batch"), 0, 'another authority';
+    $ENV{VERIFY_CA_FILE} = $other;
+    $command->refuses(\@listen, qr/signed by none of --ca-file \(VERIFY_CA_FILE\) \Q$other\E/);
+    delete $ENV{VERIFY_CA_FILE};
+    $command->refuses(\@listen, qr/nobody whom this machine trusts: --ca-file names/);
+  }
   local $ENV{VERIFY_SECRET_KEY} = $live->{secret_key};
   $command->refuses(['listen', '--forward-to', $receiver->url], qr/live organization/);
   $command->refuses(['trigger', 'verification_session.verified', '--workflow',

@@ -179,7 +179,7 @@ my $apart = 'RewriteCond %{REQUEST_URI} !^/(v1|verify|dashboard|metrics)(/|$)';
 my $to_another = qr/to another server/;
 my @comes_between = (
   ['ProxyPass, where verify.conf did not know of mod_proxy', $everything,
-    qr/$between ProxyPass \(\S+extra\.conf:$line\).*\(\/verify \/v1 \/dashboard \/metrics\).*$to_another.*ProxyPass "!"/],
+    qr/$between ProxyPass \(\S+extra\.conf:$line\).*\(\/verify \/v1 \/dashboard \/metrics\).*$to_another.*ProxyPass "!".*verify-metrics.*\/metrics\)/],
   ['ProxyPassMatch', 'ProxyPassMatch ^/v1/(.*) http://127.0.0.1:1/$1',
     qr/$between ProxyPassMatch \(\S+:$line\).*\(\/v1\).*$to_another/],
   ['ProxyPass in a later section', in_site($own, $proxied),
