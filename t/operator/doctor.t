@@ -29,6 +29,29 @@ sub examine {
   close $output;
   return ($? >> 8, JSON::PP->new->utf8->decode($text));
 }
+# What a finding tells somebody to write, he can write: commands with their options,
+# and directives.
+subtest 'deeds' => sub {
+  my $read = sub { open my $file, '<', "$root/$_[0]" or die "$_[0]: $!\n"; local $/; <$file> };
+  my $texts = $read->('mod_verify/domain/health_checks.def') =~ s/\A.*?\*\///sr
+    =~ s/"\s*\n\s*"//gr;
+  my $build = $ENV{VERIFY_BUILD} // "$root/build";
+  my %commands = map { $_ => 1 } $texts =~ /verifyctl ([a-z-]+(?: [a-z-]+)*)/g;
+  cmp_ok scalar keys %commands, '>', 15, 'commands are named';
+  for my $command (sort keys %commands) {
+    my ($noun, $verb) = split / /, $command;
+    my $help = `$build/verifyctl help $noun 2>&1`;
+    next if $command =~ /\A(?:was not told|and)\b/;
+    ok $help =~ /^  \Q$noun\E\b/m && (!defined $verb || $verb =~ /\A--/
+      || $help =~ /^  \Q$noun $verb\E\b/m), "verifyctl $command";
+  }
+  while ($texts =~ /`verifyctl ([a-z-]+) ([a-z-]+) (--[a-z-]+)/g) {
+    like scalar(`$build/verifyctl help $1 $2`), qr/\Q$3\E\b/, "... $1 $2 $3";
+  }
+  my $settings = $read->('mod_verify/core/settings.def') . $read->('conf/verify.conf');
+  is_deeply [grep { $settings !~ /\b$_\b/ } $texts =~ /\b(Verify[A-Z]\w+)/g], [], 'directives';
+};
+
 # What is found beyond what a service without lists of certificates has, as texts.
 sub found {
   my ($report) = @_;
