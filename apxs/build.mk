@@ -375,4 +375,6 @@ include apxs/models.mk
 include apxs/install.mk
 include apxs/packages.mk
 include apxs/check.mk
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+# Packages are built below it, with directories of such names (logrotate.d).
+-include $(shell find $(BUILD) -path $(BUILD)/deb -prune -o -type f -name '*.d' \
+           -print 2>/dev/null)

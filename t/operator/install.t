@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use Cwd qw(abs_path);
 use File::Find qw(find);
+use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use FindBin;
 use Test::More;
@@ -32,7 +33,12 @@ sub text_of {
   return <$file>;
 }
 
+# A directory of rules that a package brings, and that make takes for one of its own.
+my $rules = "$root/$build/deb/t-operator-install/logrotate.d";
+$rules = "$build/deb/t-operator-install/logrotate.d" if $build =~ m{\A/};
+make_path($rules);
 is install(), 0, 'make install succeeds' or diag text_of("$destination/log");
+remove_tree($rules =~ s{/[^/]+\z}{}r);
 ok -f installed('LIBEXECDIR', 'mod_verify.so'), 'the module';
 ok -x installed('LIBEXECDIR', '../verify-analyze'), 'verify-analyze';
 ok -x installed('exp_bindir', 'verifyctl'), 'verifyctl';
