@@ -104,6 +104,7 @@ struct idv_command_t {
     X(session)                                                                 \
     X(session_history)                                                         \
     X(webhook)                                                                 \
+    X(delivery)                                                                \
     X(review)                                                                  \
     X(second_review)                                                           \
     X(risk)                                                                    \

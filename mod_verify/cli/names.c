@@ -59,7 +59,7 @@ static idv_error_t *find_endpoint(const idv_call_t *call, const char *id)
     idv_webhook_endpoint_t *endpoint;
 
     if (!scope.organization_id)
-        IDV_TRY(idv_webhook_endpoint_organization(
+        IDV_TRY(idv_webhook_endpoint_find_organization(
             call->db, id, &scope.organization_id, call->pool));
     return idv_webhook_endpoint_find(call->db, &scope, id, &endpoint,
                                      call->pool);

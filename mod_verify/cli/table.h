@@ -18,7 +18,8 @@
 
 /* The text of a member of OBJECT as a cell shows it: "" for null and for what is
  * missing, a day and time (UTC) for a number under a name that is a time's
- * (created, updated, deadline, ..._at, ..._since). */
+ * (created, updated, deadline, since, until, ..._at,
+ * ..._since). */
 const char *idv_table_cell(const json_t *object, const char *name,
                            apr_pool_t *pool);
 

@@ -11,11 +11,10 @@
 #include "domain/parameters.h"
 #include "domain/url.h"
 #include "store/event.h"
-#include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
 
-/* Events and the receivers of webhooks: what happened, which receivers there are,
- * what was sent to them and what came of it. */
+/* Events and the receivers of webhooks: what happened, and which receivers there
+ * are. */
 
 /* --- events --- */
 
@@ -287,110 +286,10 @@ IDV_COMMAND(endpoint_rotate_secret)
     return NULL;
 }
 
-/* --- deliveries --- */
-
-/* A member of a JSON text. New reference. */
-static json_t *member_of(const char *text, const char *name, apr_pool_t *pool)
-{
-    json_t *object = text ? idv_json_load(text, pool) : NULL;
-    json_t *value = json_object_get(object, name);
-
-    return value ? json_incref(value) : json_null();
-}
-
-/* The record without what was sent and what came back: both may be about a
- * person. */
-static json_t *delivery_json(const idv_webhook_delivery_t *delivery,
-                             apr_pool_t *pool)
-{
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:o, s:o, s:o, s:o, s:I, s:I}",
-        "id", delivery->id, "object", "webhook_delivery", "webhook_endpoint_id",
-        delivery->endpoint_id, "event_id", delivery->event_id, "event_type",
-        delivery->event_type, "status", delivery->status, "attempt",
-        delivery->attempt, "next_attempt_at",
-        idv_json_integer_or_null(idv_time_seconds(delivery->next_attempt_at)),
-        "status_code", member_of(delivery->response, "status_code", pool),
-        "error", member_of(delivery->last_error, "code", pool), "delivered_at",
-        idv_json_integer_or_null(idv_time_seconds(delivery->delivered_at)),
-        "created", (json_int_t)idv_time_seconds(delivery->created), "updated",
-        (json_int_t)idv_time_seconds(delivery->updated));
-}
-
-IDV_COMMAND(delivery_list)
-{
-    const apr_int64_t times[2] = {0, IDV_LATEST_SECOND};
-    const char *http_status = idv_call_option(call, "http-status");
-    idv_webhook_delivery_search_t search = {
-        .of = {.organization_id = idv_call_option(call, "org"),
-               .endpoint_id = idv_call_option(call, "endpoint"),
-               .cursor.starting_after = idv_call_option(call, "starting-after"),
-               .event_type = idv_call_option(call, "type")},
-    };
-    apr_int64_t since = 0, until = IDV_LATEST_SECOND;
-    idv_webhook_answers_t answers;
-    apr_array_header_t *deliveries;
-    int has_more, status = -1;
-
-    IDV_TRY(idv_call_limit(call, &search.of.cursor.limit));
-    IDV_TRY(idv_call_number(call, "since", times, &since));
-    IDV_TRY(idv_call_number(call, "until", times, &until));
-    search.created_from = since * IDV_SECOND;
-    search.created_before = until * IDV_SECOND;
-    IDV_TRY(idv_call_choice(call, "status", idv_webhook_delivery_statuses,
-                            &status));
-    if (status >= 0)
-        search.of.status = idv_webhook_delivery_statuses[status];
-    if (http_status) {
-        IDV_TRY(idv_webhook_answers_read(http_status, &answers, call->pool));
-        if (search.of.status || search.of.event_type)
-            return idv_error_param(call->pool, "http-status",
-                                   "Not together with status or type.");
-        search.answers = &answers;
-    }
-    IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_webhook_delivery_list_all(call->db, &search, &deliveries,
-                                          &has_more, call->pool));
-    *answer = json_array();
-    for (int i = 0; i < deliveries->nelts; i++)
-        json_array_append_new(
-            *answer,
-            delivery_json(APR_ARRAY_IDX(deliveries, i, idv_webhook_delivery_t *),
-                          call->pool));
-    return NULL;
-}
-
-IDV_COMMAND(delivery_retry)
-{
-    idv_webhook_delivery_key_t key = {
-        .organization_id = idv_call_option(call, "org"),
-        .id = call->arguments[0],
-    };
-    const idv_scope_t scope = {.organization_id = key.organization_id};
-    idv_webhook_endpoint_t *endpoint;
-    idv_webhook_delivery_t *delivery;
-
-    IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_webhook_delivery_find_endpoint(call->db, &key, call->pool));
-    IDV_TRY(idv_webhook_endpoint_find(call->db, &scope, key.endpoint_id,
-                                      &endpoint, call->pool));
-    IDV_TRY(idv_webhook_delivery_requeue(call->db, &key, idv_time_now(),
-                                         call->pool));
-    IDV_TRY(
-        idv_webhook_delivery_find(call->db, &key, &delivery, call->pool));
-    *answer = delivery_json(delivery, call->pool);
-    return NULL;
-}
-
 static const char *const event_columns[] = {"id",     "type",    "object_id",
                                             "status", "created", NULL};
 static const char *const endpoint_columns[] = {
     "id", "status", "url", "consecutive_failures", "failing_since", NULL};
-static const char *const delivery_columns[] = {
-    "id",          "event_type", "status",          "attempt",
-    "status_code", "error",      "next_attempt_at", "created",
-    NULL};
-
 const idv_command_t idv_webhook_commands[] = {
     {.noun = "event",
      .verb = "list",
@@ -452,22 +351,5 @@ const idv_command_t idv_webhook_commands[] = {
              "      it signs from now on. For as many minutes, 1440 at most, the former\n"
              "      one signs besides in webhook-signature, not in Service-Signature;\n"
              "      without --overlap-minutes no more"},
-    {.noun = "delivery",
-     .verb = "list",
-     .options = {"org! ORG", "endpoint WE_ID",
-                 "status pending|delivered|failed", "type EVENT_TYPE",
-                 "http-status 404|5xx|none", "since UNIX", "until UNIX",
-                 "limit N", "starting-after DELIVERY_ID"},
-     .run = delivery_list,
-     .columns = delivery_columns,
-     .help = "list what was sent, newest first, to one endpoint or to all that\n"
-             "      there are; without what stood in it"},
-    {.noun = "delivery",
-     .verb = "retry",
-     .changes = 1,
-     .arguments = "DELIVERY_ID",
-     .options = {"org! ORG"},
-     .run = delivery_retry,
-     .help = "queue a delivery anew, whatever came of it"},
     {0},
 };

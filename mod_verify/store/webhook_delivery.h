@@ -5,16 +5,16 @@
 /*
  * Webhook deliveries. One row is both the entry of the watchdog's queue
  * (idv_delivery_...) and the record that the endpoint's owner sees and repeats
- * (idv_webhook_delivery_...); the operator's recoveries
- * (idv_webhook_recovery_...) queue what an endpoint has missed.
+ * (idv_webhook_delivery_...). store/webhook_recovery.h queues again what an
+ * endpoint has missed.
  *
  * An event and an endpoint have one row at most, whose id follows from theirs
  * and begins with the event's time: an order of ids is an order of events.
  * Rows are written together with their event; see store/event.h.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db.h; an endpoint, a record or a job that does not
- * exist is `resource_missing`.
+ * Failures: those of store/db.h; an endpoint or a record that does not exist is
+ * `resource_missing`.
  */
 #include <apr_tables.h>
 
@@ -215,64 +215,6 @@ idv_error_t *idv_webhook_delivery_find_endpoint(idv_db_t *db,
 idv_error_t *idv_webhook_delivery_requeue(idv_db_t *db,
                                           const idv_webhook_delivery_key_t *key,
                                           idv_time_t now,
-                                          apr_pool_t *pool) IDV_CHECKED;
-
-/*
- * --- recoveries ---
- *
- * A recovery is a job that gives an endpoint again what it has missed in a
- * window of time. Of the events created in the window, those whose delivery to
- * the endpoint has failed are queued anew under the same id, and those that the
- * endpoint subscribes to (as it does now) without having a delivery get one:
- * from while it was disabled, subscribed to less or did not exist. Other
- * endpoints get nothing.
- *
- * The operator creates a job; the watchdog of any node advances it by a batch
- * of events at a time. A batch and the job's progress are one statement, so a
- * watchdog that dies leaves the job where the last batch ended. A job is
- * cancelled when its endpoint is deleted or disabled meanwhile.
- */
-
-typedef struct {
-    const char *id;
-    const char *organization_id;
-    const char *endpoint_id;
-    idv_time_t since, until; /* events from SINCE on and before UNTIL */
-    const char *status;      /* running, finished, cancelled */
-    const char *position;    /* id of the last event examined, or its bound */
-    apr_int64_t events_examined;
-    apr_int64_t deliveries_requeued;
-    apr_int64_t deliveries_created;
-    idv_time_t created;
-    idv_time_t updated;
-    idv_time_t finished_at; /* 0: running */
-} idv_webhook_recovery_t;
-
-/* Creates a job for an endpoint of any organization, of the events from
- * WINDOW[0] on and before WINDOW[1]. An endpoint that does not exist or is
- * disabled is `resource_missing`. */
-idv_error_t *idv_webhook_recovery_create(idv_db_t *db, const char *endpoint_id,
-                                         const idv_time_t window[2],
-                                         idv_webhook_recovery_t **recovery,
-                                         apr_pool_t *pool) IDV_CHECKED;
-
-/* The job, or `resource_missing`. */
-idv_error_t *idv_webhook_recovery_find(idv_db_t *db, const char *id,
-                                       idv_webhook_recovery_t **recovery,
-                                       apr_pool_t *pool) IDV_CHECKED;
-
-/* The last LIMIT jobs of an endpoint, newest first, as an array of
- * idv_webhook_recovery_t *. */
-idv_error_t *idv_webhook_recovery_list(idv_db_t *db, const char *endpoint_id,
-                                       int limit,
-                                       apr_array_header_t **recoveries,
-                                       apr_pool_t *pool) IDV_CHECKED;
-
-/* Advances the running job that has waited longest by up to BATCH events.
- * *WORKED is 0 when there was none; the number of deliveries queued goes to
- * *QUEUED. */
-idv_error_t *idv_webhook_recovery_advance(idv_db_t *db, int batch, int *worked,
-                                          apr_int64_t *queued,
                                           apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -98,9 +98,10 @@ idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
                    pool);
 }
 
-idv_error_t *idv_webhook_endpoint_organization(idv_db_t *db, const char *id,
-                                               const char **organization_id,
-                                               apr_pool_t *pool)
+idv_error_t *
+idv_webhook_endpoint_find_organization(idv_db_t *db, const char *id,
+                                       const char **organization_id,
+                                       apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 

@@ -62,10 +62,10 @@ idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
                                        idv_webhook_endpoint_t **endpoint,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* Whose the endpoint with this id is, for the operator. */
-idv_error_t *idv_webhook_endpoint_organization(idv_db_t *db, const char *id,
-                                               const char **organization_id,
-                                               apr_pool_t *pool) IDV_CHECKED;
+/* Whose an endpoint is, for verifyctl. */
+idv_error_t *idv_webhook_endpoint_find_organization(
+    idv_db_t *db, const char *id, const char **organization_id,
+    apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_webhook_endpoint_find, with the row locked until the transaction
  * ends. */

@@ -10,7 +10,7 @@
 #include "store/risk_record.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"
-#include "store/webhook_delivery.h"
+#include "store/webhook_recovery.h"
 #include "store/work_queue.h"
 #include "store/workflow_replay.h"
 

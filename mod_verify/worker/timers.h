@@ -11,7 +11,7 @@
  *                outside of this server
  *   retention    what has been kept long enough is removed (store/erasure.h
  *                lists it), every ten minutes
- *   recoveries   that operators have ordered (store/webhook_delivery.h) are
+ *   recoveries   that operators have ordered (store/webhook_recovery.h) are
  *                carried out, a batch of events a turn
  *   backlog      how many deliveries, analyses and e-mails wait, and how often
  *                persons of others were asked for, is read every 15 seconds

@@ -256,6 +256,37 @@ subtest 'an endpoint is added, tested and deleted' => sub {
   pass 'one is left';
 };
 
+subtest 'what an endpoint has missed is recovered' => sub {
+  $service->sql(q{UPDATE webhook_delivery SET status = 'failed', next_attempt_at = NULL,
+    leased_by = NULL, leased_until = NULL WHERE webhook_endpoint_id = ?}, $endpoint->{id});
+  go_to(page(org => $id, page => 'endpoint', id => $endpoint->{id}));
+  my $open = sub {
+    $browser->run('[...document.querySelectorAll(".head button")].find('
+      . '(one) => one.textContent === "Recover").click()');
+    $browser->wait_until_shown('dialog[open]');
+  };
+  my $field = sub { $browser->run(
+    'return document.querySelectorAll("dialog input")[arguments[0]].value', $_[0]) };
+  $open->();
+  like $field->(0), qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d/, 'since it fails';
+  is $field->(1), '', 'until now';
+  like $browser->url, qr/[?&]from=\d/, 'the address has it';
+  axe_ok($browser, 'the window');
+  $browser->run('const field = document.querySelector("dialog input");'
+    . 'field.value = "2020-01-01T00:00"; field.dispatchEvent(new Event("change"))');
+  $browser->wait_for('the other time', sub { $browser->url =~ /from=20(?:19|20)/ });
+  $browser->click('dialog .primary');
+  $browser->wait_for('what is wrong', sub {
+    $browser->text('dialog [role=alert]') =~ /longer than 31 days/ });
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $open->();
+  $browser->click('dialog .primary');
+  $browser->wait_for('its end', sub { !$browser->find('dialog[open]')
+    && $browser->text('main') =~ /Last recovery\s+Finished.*?: [1-9]\d* queued/s });
+  pass 'as it is told';
+};
+
 subtest 'a key is made and revoked, a setting changed' => sub {
   go_to(page(org => $id, page => 'keys'));
   $browser->click('.head .primary');

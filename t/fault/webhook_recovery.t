@@ -2,21 +2,24 @@
 # comes after all, once, to that endpoint only, whatever dies in between.
 use v5.32;
 use warnings;
+use POSIX ();
 use Verify::Test;
 
 my $service = Verify::Instance->start;
 my $organization = $service->organization(workflow => 1);
 my $client = $organization->{client};
+# A connection of its own, since long waits outlive one.
+sub fresh { $service->client($client->{token}) }
 my $receiver = $service->receiver;
 my $path = '/v1/webhook_endpoints';
 
 sub endpoint {
   my ($name, @events) = @_;
-  return answer_is($client->post($path, {url => $receiver->url("/$name"),
+  return answer_is(fresh->post($path, {url => $receiver->url("/$name"),
     enabled_events => [@events ? @events : '*']}), 201, "endpoint $name");
 }
 sub session {
-  return answer_is($client->post('/v1/verification_sessions', {type => 'age',
+  return answer_is(fresh->post('/v1/verification_sessions', {type => 'age',
     workflow_id => $organization->{workflow_id}, jurisdiction => 'US'}), 201);
 }
 sub deliveries {
@@ -59,6 +62,8 @@ ok !eval { recover($endpoint, '--since', $start) }, 'not while it is disabled';
 like $@, qr/endpoint/, 'which it says';
 answer_is($client->post("$path/$endpoint->{id}", {status => 'enabled'}), 200);
 ok !eval { recover({id => 'we_none'}, '--since', $start) }, 'not for a strange one';
+ok !eval { recover($endpoint, '--since', $start - 32 * 86_400) }, 'nor for 32 days';
+like $@, qr/longer than 31 days/, 'which it says';
 ok !eval { recover($endpoint, '--since', time + 3600) }, 'nor for the future';
 ok !eval { recover($endpoint, '--since', $start, '--until', $start - 5) },
   'nor for an empty window';
@@ -130,10 +135,74 @@ subtest 'many, and the watchdog dies' => sub {
   is deliveries($endpoint, 'delivered'), 4 + $count, 'and delivered';
 };
 
+# Deliveries that were not tried and are somebody else's: so many that recoveries of
+# the endpoint wait, until they are gone.
+sub hold {
+  my ($endpoint) = @_;
+  $service->sql(q{INSERT INTO webhook_delivery (organization_id, id, webhook_endpoint_id,
+      event_id, event_type, next_attempt_at, leased_by, leased_until, created_at, updated_at)
+    SELECT ?, 'whd_held' || i, ?, 'evt_held', 'verification_session.created', 1, 'nobody.1',
+      4000000000000, 1, 1 FROM generate_series(1, 1001) i}, $organization->{id},
+    $endpoint->{id});
+}
+sub let_go { $service->sql(q{DELETE FROM webhook_delivery WHERE event_id = 'evt_held'}) }
+my @old = ('--since', $start - 3700, '--until', $start - 3500);
+
+subtest 'one at a time, and as many as one may queue' => sub {
+  my $limited = endpoint('limited', 'verification_session.created');
+  hold($limited);
+  my @pids = map {
+    my $pid = fork // die "fork: $!\n";
+    POSIX::_exit(eval { recover($limited, @old); 1 } ? 0 : 1) if !$pid;
+    $pid;
+  } 1 .. 4;
+  my $made = grep { waitpid($_, 0) > 0 && $? == 0 } @pids;
+  is $made, 1, 'of four at once, one is made';
+  ok !eval { recover($limited, @old) }, 'another is refused';
+  like $@, qr/A recovery of this webhook endpoint is running/, 'which it says';
+  is finished(recover($endpoint, @old))->{status}, 'finished',
+    'one of another endpoint goes on';
+  my ($job) = @{$service->verifyctl(qw(delivery recoveries --org), $organization->{id},
+    '--endpoint', $limited->{id})};
+  is $job->{status}, 'running', 'this one waits';
+  is $job->{events_examined}, 0, 'without a step';
+  $service->sql('UPDATE webhook_recovery SET deliveries_created = 99700 WHERE id = ?',
+    $job->{id});
+  let_go();
+  my $done = finished($job);
+  is $done->{status}, 'limited', 'it ends at the limit';
+  is $done->{deliveries_created}, 100_000, 'exactly';
+  is $done->{events_examined}, 300, 'which leaves some';
+  is $done->{examined_until}, int($old / 1000), 'and says up to when';
+  isnt recover($limited, @old)->{id}, $job->{id}, 'then another one can follow';
+  my $rest = wait_for { deliveries($limited, 'delivered') == $count } 120;
+  ok $rest, 'and does the rest';
+};
+
+subtest 'nobody waits for it' => sub {
+  my $slow = $service->receiver;
+  $slow->behave({hold => 1});
+  my $held = answer_is(fresh->post($path, {url => $slow->url('/held'),
+    enabled_events => ['verification_session.created']}), 201);
+  my $before = deliveries($other, 'delivered');
+  my $job = recover($held, @old);
+  ok wait_for { deliveries($held, 'pending') > 1000 }, 'a slow one has much to do';
+  session();
+  ok wait_for { deliveries($other, 'delivered') > $before }, 'another gets what is new';
+  my $now = $service->verifyctl(qw(webhook recovery-status), $job->{id});
+  is $now->{status}, 'running', '... meanwhile';
+  cmp_ok $now->{deliveries_created}, '<=', 1250, 'no more is queued than some work ahead';
+  $slow->behave({status => 200});
+  $slow->release;
+  is finished($job)->{deliveries_created}, $count, 'all are, as they are sent';
+  my $sent = wait_for { !deliveries($held, 'pending') } 120;
+  ok $sent, 'and arrive';
+};
+
 subtest 'an endpoint that goes' => sub {
   my $gone = endpoint('gone');
   my $job = recover($gone, '--since', $start - 3700);
-  answer_is($client->delete("$path/$gone->{id}"), 200);
+  answer_is(fresh->delete("$path/$gone->{id}"), 200);
   my $done = finished($job);
   like $done->{status}, qr/\A(?:cancelled|finished)\z/, 'the job ends';
   ok wait_for { !deliveries($gone, 'pending') }, 'and so do its deliveries';

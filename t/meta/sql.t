@@ -182,8 +182,7 @@ my %everywhere = (
     credential_list_minted person_find_organization person_show
     reader_identity_find session_find_by_id trust_list_find_to_restore
     trust_list_find_version trust_list_find_versions
-    webhook_endpoint_find_organization webhook_recovery_create
-    webhook_recovery_find webhook_recovery_list workflow_show)],
+    webhook_endpoint_find_organization webhook_recovery_find_any workflow_show)],
 );
 my %tables;
 for my $path (sort glob "$root/sql/migrations/*.sql") {

@@ -175,7 +175,13 @@ plan_ok('one', 100, "webhook_endpoint/$_", 'generic', @key, undef)
   for qw(find lock);
 plan_ok('a page', 100, "webhook_endpoint/$_", 'generic', 'org_large', undef,
   'we_', 'we_~', 11) for qw(list list_newer);
-plan_ok('a batch', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250);
+plan_ok('a batch', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250, 1000,
+  100_000);
+plan_ok('while one is running', 20, 'webhook_recovery/create', 'generic', @key, 'whr_2',
+  0, 1, 'evt_', 'evt_~', 1);
+plan_ok('one', 20, 'webhook_recovery/find', 'generic', @key, 'whr_1');
+plan_ok('a page', 100, $_, 'generic', @key, 'whr_', 'whr_~', 11)
+  for qw(webhook_recovery/list webhook_recovery/list_newer);
 
 # Nothing is old enough: to know that must not take reading everything.
 plan_ok('nothing', 500, "retention/purge_$_", 'generic', 1000, 500)

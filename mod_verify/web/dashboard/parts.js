@@ -87,6 +87,7 @@ export const STATUSES = {
   open: ['warn', 'reviews'], approved: ['good', 'check'],
   rejected: ['bad', 'cross'], escalated: ['warn', 'warning'],
   requested: ['warn', 'clock'], erased: ['bad', 'check'], published: ['good', 'check'], draft: ['accent', 'clock'],
+  running: ['accent', 'clock'], finished: ['good', 'check'], limited: ['warn', 'warning'],
 };
 
 export function Status({ of }) {

@@ -3,14 +3,27 @@
 -- delivery gets one, under the id that it would have had. Deliveries that wait
 -- or arrived stay as they are. Several nodes may step: each takes a job that no
 -- other has, and work and progress are one statement.
-@parameters now, batch
+--
+-- A job has to wait while more than :waiting deliveries of its endpoint were not
+-- tried yet: what happens now comes behind these, and behind no more.
+@parameters now, batch, waiting,
+    most  -- deliveries that one recovery queues
 WITH job AS MATERIALIZED (
-  SELECT organization_id, id, webhook_endpoint_id, position, last_position
-    FROM webhook_recovery
-   WHERE status = 'running'
-   ORDER BY updated_at
+  SELECT r.organization_id, r.id, r.webhook_endpoint_id, r.position,
+         r.last_position,
+         greatest(0, :most::bigint - r.deliveries_requeued
+                     - r.deliveries_created) AS room
+    FROM webhook_recovery r
+   WHERE r.status = 'running'
+     AND NOT EXISTS (
+       SELECT
+         FROM webhook_delivery d
+        WHERE d.webhook_endpoint_id = r.webhook_endpoint_id
+          AND d.status = 'pending' AND d.attempt = 0
+       OFFSET :waiting::integer)
+   ORDER BY r.updated_at
    LIMIT 1
-     FOR UPDATE SKIP LOCKED
+     FOR UPDATE OF r SKIP LOCKED
 ), endpoint AS MATERIALIZED (
   SELECT w.organization_id, w.id, w.application_id, w.enabled_events
     FROM job j
@@ -22,7 +35,7 @@ WITH job AS MATERIALIZED (
 @delivery_id
          AS delivery_id
     FROM (SELECT organization_id, webhook_endpoint_id AS id, position,
-                 last_position
+                 last_position, room
             FROM job) w
    CROSS JOIN LATERAL (
      SELECT id, type, application_id, webhook_endpoint_id, created_at
@@ -30,7 +43,7 @@ WITH job AS MATERIALIZED (
       WHERE organization_id = w.organization_id
         AND id > w.position AND id < w.last_position
       ORDER BY id
-      LIMIT :batch::integer) e
+      LIMIT least(:batch::bigint, w.room)) e
 ), requeued AS (
   UPDATE webhook_delivery d
      SET
@@ -54,19 +67,25 @@ WITH job AS MATERIALIZED (
      AND (e.webhook_endpoint_id IS NULL OR e.webhook_endpoint_id = w.id)
   ON CONFLICT (organization_id, id) DO NOTHING
   RETURNING id
-), progress AS (
-  SELECT CASE WHEN NOT EXISTS (SELECT FROM endpoint) THEN 'cancelled'
-              WHEN (SELECT count(*) FROM batch) < :batch::integer
-              THEN 'finished'
-              ELSE 'running' END AS status,
-         (SELECT count(*) FROM batch) AS examined,
+), step AS (
+  SELECT (SELECT count(*) FROM batch) AS examined,
          (SELECT max(id COLLATE "C") FROM batch) AS position,
+         (SELECT max(created_at) FROM batch) AS examined_until,
          (SELECT count(*) FROM requeued) AS requeued,
          (SELECT count(*) FROM created) AS created
+), progress AS (
+  SELECT s.*, CASE WHEN NOT EXISTS (SELECT FROM endpoint) THEN 'cancelled'
+                   WHEN s.examined < least(:batch::bigint, j.room)
+                   THEN 'finished'
+                   WHEN s.requeued + s.created >= j.room THEN 'limited'
+                   ELSE 'running' END AS status
+    FROM job j
+   CROSS JOIN step s
 )
 UPDATE webhook_recovery r
    SET status = p.status,
        position = coalesce(p.position, r.position),
+       examined_until = coalesce(p.examined_until, r.examined_until),
        events_examined = r.events_examined + p.examined,
        deliveries_requeued = r.deliveries_requeued + p.requeued,
        deliveries_created = r.deliveries_created + p.created,

@@ -1,6 +1,6 @@
--- For the operator, of any organization: one index scan for each.
-@parameters id
+@parameters organization_id, webhook_endpoint_id, id
 SELECT
 @webhook_recovery_columns
   FROM webhook_recovery
- WHERE organization_id IN (SELECT o.id FROM organization o) AND id = :id
+ WHERE organization_id = :organization_id AND id = :id
+   AND webhook_endpoint_id = :webhook_endpoint_id

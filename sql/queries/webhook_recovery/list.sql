@@ -1,9 +1,14 @@
--- The last recoveries of an endpoint, newest first, for the operator. Few exist
--- at any time, so no index is kept for it.
-@parameters webhook_endpoint_id, limit
+-- One page of the recoveries of an endpoint, newest first.
+@reversed list_newer
+@parameters
+    organization_id, webhook_endpoint_id,
+    lower, upper,  -- ids from the one on and before the other
+    limit
 SELECT
 @webhook_recovery_columns
   FROM webhook_recovery
- WHERE webhook_endpoint_id = :webhook_endpoint_id
+ WHERE organization_id = :organization_id
+   AND webhook_endpoint_id = :webhook_endpoint_id
+   AND id >= :lower::text AND id < :upper::text
  ORDER BY id DESC
  LIMIT :limit::integer

@@ -120,8 +120,9 @@ export function Endpoints() {
 
 // --- one endpoint ---
 
-function EndpointDeeds({ endpoint, reload, onTested }) {
+function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
   const { api } = useService();
+  const state = useAddress();
   const [asked, ask] = useState(null);
   const [secret, tell] = useState(null);
   const path = `webhook_endpoints/${endpoint.id}`;
@@ -137,6 +138,12 @@ function EndpointDeeds({ endpoint, reload, onTested }) {
     tell((await api.post(`${path}/rotate-secret`)).secret);
     return true;
   });
+  const recover = useDeed(async () => {
+    const { created_gte: since, created_lt: until } = spanOf(state);
+    await api.post(`${path}/recoveries`, { body: { since, ...(until && { until }) } });
+    onRecovered();
+    return true;
+  });
   const remove = useDeed(async () => {
     await api.delete(path);
     go(to('endpoints'));
@@ -147,6 +154,11 @@ function EndpointDeeds({ endpoint, reload, onTested }) {
     <${Button} onClick=${() => ask('change')}>${t('endpoints.change')}<//>
     <${Button} onClick=${() => (isOn ? ask('turn') : turn.run())} busy=${turn.busy}>
       ${t(isOn ? 'endpoints.disable' : 'endpoints.enable')}<//>
+    ${isOn && html`<${Button} onClick=${() => {
+        // As the address has it; what failed first is a little older than its attempt.
+        go(changed({ from: new Date((missed - 60) * 1000).toISOString().slice(0, 16) }));
+        ask('recover');
+      }}>${t('endpoints.recover')}<//>`}
     <${Button} onClick=${() => ask('rotate')}>${t('endpoints.rotate')}<//>
     <${Button} kind="danger" onClick=${() => ask('remove')}>
       ${t('endpoints.delete')}<//>
@@ -161,6 +173,10 @@ function EndpointDeeds({ endpoint, reload, onTested }) {
     ${asked === 'rotate' && html`<${Question} title=${t('endpoints.rotateTitle')}
       yes=${t('endpoints.rotate')} deed=${rotate} onClose=${close}>
       <p>${t('endpoints.rotateText')}</p><//>`}
+    ${asked === 'recover' && html`<${Question} title=${t('endpoints.recoverTitle')}
+      kind="primary" yes=${t('endpoints.recover')} deed=${recover} onClose=${close}>
+      <div class="fields"><p>${t('endpoints.recoverText')}</p><${Span} state=${state} />
+      </div><//>`}
     ${asked === 'remove' && html`<${Question} title=${t('endpoints.deleteTitle')}
       yes=${t('endpoints.delete')} deed=${remove} onClose=${close}>
       <p>${t('endpoints.deleteText')}</p><//>`}
@@ -212,6 +228,13 @@ export function Endpoint() {
     query: { status: state.status, event_type: state.type, ...pageOf(state) } }));
   useInterval(list.reload, list.data && list.data.data.some((one) =>
     one.status === 'pending') && !state.after && !state.before ? 3 : 0);
+  const recoveries = useResource(`${path} recoveries`, (signal) =>
+    api.get(`${path}/recoveries`, { signal, query: { limit: 1 } }));
+  const last = recoveries.data && recoveries.data.data[0];
+  useInterval(() => {
+    recoveries.reload();
+    list.reload();
+  }, last && last.status === 'running' ? 2 : 0);
   const endpoint = found.data;
   const crumbs = [[t('ways.endpoints'), to('endpoints')]];
   if (!endpoint)
@@ -221,6 +244,8 @@ export function Endpoint() {
       || new URL(endpoint.url).host} badge=${html`<${Status} of=${endpoint.status} />
       <${Failing} endpoint=${endpoint} />`} actions=${may('developer') && html`
       <${EndpointDeeds} endpoint=${endpoint} reload=${found.reload}
+      onRecovered=${recoveries.reload} missed=${(last && last.status === 'limited'
+        && last.examined_until) || endpoint.failing_since || Date.now() / 1000 - 86400}
       onTested=${(event) => go(to('delivery', { id: event.delivery_id,
         endpoint: endpoint.id }))} />`}><${Id} of=${endpoint.id} /><//>
     ${endpoint.failing_since && html`<${Note} kind="bad" title=${t('endpoints.failingTitle',
@@ -237,6 +262,10 @@ export function Endpoint() {
       [t('endpoints.description'), endpoint.description],
       [t('deliveries.next'), endpoint.next_attempt_at
         && html`<${Time} at=${endpoint.next_attempt_at} long />`],
+      [t('endpoints.recovery'), last && html`<${Status} of=${last.status} />
+        ${' '}<${Time} at=${last.since} /> – <${Time} at=${last.until} />${
+          t('endpoints.queued', { n: number(last.deliveries_requeued
+            + last.deliveries_created) })}`],
       [t('session.created'), html`<${Time} at=${endpoint.created} long />`]]} /><//>
     <div class="filters">
       <${Filter} label=${t('sessions.status')} name="status" state=${state}
