@@ -216,8 +216,7 @@ static int is_given(const change_t *change, const char *name)
     return json_object_get(change->request->parameters, name) != NULL;
 }
 
-/* What was not given stays. Another URL is another receiver: its failures are
- * counted from none. */
+/* What was not given stays. */
 static void apply_input(const change_t *change,
                         idv_webhook_endpoint_t *endpoint)
 {
@@ -234,11 +233,8 @@ static void apply_input(const change_t *change,
             read_texts(input->enabled_events, change->request->pool);
     if (input->metadata)
         endpoint->metadata = (json_t *)input->metadata;
-    if (input->url && strcmp(input->url, endpoint->url) != 0) {
-        endpoint->url = input->url;
-        endpoint->consecutive_failures = 0;
-        endpoint->failing_since = 0;
-    }
+    if (input->url)
+        idv_webhook_endpoint_set_url(endpoint, input->url);
     endpoint->updated = change->request->now;
 }
 

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include <string.h>
+
+#include <apr_file_io.h>
+#include <apr_strings.h>
+
+#include "domain/signature_diagnosis.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
 #include "store/webhook_recovery.h"
 
 /* What was sent to the receivers of webhooks and what came of it: looked at,
- * and sent again, one delivery or what was missed in a time. */
+ * explained, and sent again, one delivery or what was missed in a time. */
 
 /* --- deliveries --- */
 
@@ -112,6 +118,40 @@ static idv_error_t *find_key(const idv_call_t *call,
                                      &endpoint, call->pool);
 }
 
+/* The object of a JSON text, or null. New reference. */
+static json_t *object_of(const char *text, apr_pool_t *pool)
+{
+    return text ? json_incref(idv_json_load(text, pool)) : json_null();
+}
+
+IDV_COMMAND(delivery_show)
+{
+    int is_whole = idv_call_option(call, "personal") != NULL;
+    idv_webhook_delivery_key_t key;
+    idv_webhook_delivery_t *delivery;
+    json_t *request, *response;
+
+    IDV_TRY(find_key(call, &key));
+    IDV_TRY(idv_webhook_delivery_find(call->db, &key, &delivery, call->pool));
+    response = object_of(delivery->response, call->pool);
+    request = json_pack("{s:s?, s:o}", "url", delivery->request_url, "headers",
+                        object_of(delivery->request_headers, call->pool));
+    if (is_whole)
+        json_object_set_new(request, "body",
+                            delivery->body ? json_string(delivery->body)
+                                           : json_null());
+    else if (json_is_object(response)) {
+        json_object_del(response, "headers");
+        json_object_del(response, "body");
+    }
+    *answer = delivery_json(delivery, call->pool);
+    json_object_set_new(*answer, "request", request);
+    json_object_set_new(*answer, "response", response);
+    json_object_set_new(*answer, "last_error",
+                        object_of(delivery->last_error, call->pool));
+    return NULL;
+}
+
 IDV_COMMAND(delivery_retry)
 {
     idv_webhook_delivery_key_t key;
@@ -124,6 +164,97 @@ IDV_COMMAND(delivery_retry)
         idv_webhook_delivery_find(call->db, &key, &delivery, call->pool));
     *answer = delivery_json(delivery, call->pool);
     return NULL;
+}
+
+/* --- signatures that are not accepted --- */
+
+#define RECEIVED_MAX 400000 /* bytes of a body, as the dashboard takes them */
+
+/* The bytes of the file PATH as a text; NULL without one. */
+static idv_error_t *read_body(const char *path, const char **text,
+                              apr_pool_t *pool)
+{
+    char *buffer = apr_palloc(pool, RECEIVED_MAX + 2);
+    apr_size_t length = RECEIVED_MAX + 1;
+    apr_file_t *file;
+    apr_status_t status;
+
+    *text = NULL;
+    if (!path)
+        return NULL;
+    status = apr_file_open(&file, path, APR_READ, 0, pool);
+    if (status == APR_SUCCESS)
+        status = apr_file_read_full(file, buffer, length, &length);
+    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
+        return idv_error_apr(pool, status, "%s", path);
+    if (length > RECEIVED_MAX)
+        return idv_error_param(pool, "body", "Larger than %d bytes.",
+                               RECEIVED_MAX);
+    buffer[length] = '\0';
+    if (strlen(buffer) != length)
+        return idv_error_param(pool, "body", "No text: it has a byte of 0.");
+    *text = buffer;
+    return NULL;
+}
+
+/* Findings that explain nothing, since nothing is wrong. */
+static int is_good(idv_signature_finding_t finding)
+{
+    return finding == IDV_SIGNATURE_HEADER_GENUINE
+        || finding == IDV_SIGNATURE_BODY_SAME
+        || finding == IDV_SIGNATURE_COMPUTED_RIGHT;
+}
+
+IDV_COMMAND(delivery_diagnose)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    idv_signature_question_t question = {
+        .header = idv_call_option(call, "signature"),
+        .computed = idv_call_option(call, "computed"),
+        .now = idv_time_now(),
+    };
+    idv_webhook_delivery_key_t key;
+    idv_webhook_delivery_t *delivery;
+    unsigned found;
+
+    IDV_TRY(read_body(idv_call_option(call, "body"), &question.received,
+                      call->pool));
+    IDV_TRY(find_key(call, &key));
+    IDV_TRY(idv_webhook_delivery_find(call->db, &key, &delivery, call->pool));
+    if (!delivery->body)
+        return idv_error_param(call->pool, NULL,
+                               "The event of this delivery is gone.");
+    question.sent = delivery->body;
+    IDV_TRY(idv_webhook_secret_find(call->db, call->keyring, &scope,
+                                    key.endpoint_id, &question.secret,
+                                    call->pool));
+    found = idv_signature_diagnose(&question, call->pool);
+    *answer = json_array();
+    for (int i = 0; i < IDV_SIGNATURE_FINDING_COUNT; i++) {
+        idv_signature_finding_t finding = (idv_signature_finding_t)i;
+
+        if (!(found & (1u << i)))
+            continue;
+        call->found_faults |= !is_good(finding);
+        json_array_append_new(
+            *answer, json_pack("{s:s, s:s}", "finding",
+                               idv_signature_finding_name(finding), "meaning",
+                               idv_signature_finding_meaning(finding)));
+    }
+    return NULL;
+}
+
+/* For a terminal: meanings are sentences, too long for a column. */
+static void print_findings(const json_t *answer, FILE *out, apr_pool_t *pool)
+{
+    const json_t *finding;
+    size_t i;
+
+    (void)pool;
+    json_array_foreach (answer, i, finding)
+        fprintf(out, "  %-28s %s\n",
+                json_string_value(json_object_get(finding, "finding")),
+                json_string_value(json_object_get(finding, "meaning")));
 }
 
 /* --- recoveries --- */
@@ -237,12 +368,30 @@ const idv_command_t idv_delivery_commands[] = {
      .help = "list what was sent, newest first, to one endpoint or to all that\n"
              "      there are; without what stood in it"},
     {.noun = "delivery",
+     .verb = "show",
+     .arguments = "DELIVERY_ID",
+     .options = {"org! ORG", "personal?"},
+     .run = delivery_show,
+     .help = "print a delivery: where it went, with which headers, what was\n"
+             "      answered; with --personal the exact body, and the whole answer"},
+    {.noun = "delivery",
      .verb = "retry",
      .changes = 1,
      .arguments = "DELIVERY_ID",
      .options = {"org! ORG"},
      .run = delivery_retry,
      .help = "queue a delivery anew, whatever came of it"},
+    {.noun = "delivery",
+     .verb = "diagnose",
+     .needs_keyring = 1,
+     .arguments = "DELIVERY_ID",
+     .options = {"org! ORG", "signature! HEADER", "body FILE",
+                 "computed SIGNATURE"},
+     .run = delivery_diagnose,
+     .print = print_findings,
+     .help = "say why a receiver does not accept the signature of a delivery, by\n"
+             "      what it got (Service-Signature and body) and what it computed;\n"
+             "      exit status 1 when something is wrong. Tells no secret"},
     {.noun = "delivery",
      .verb = "recover",
      .changes = 1,

@@ -11,6 +11,7 @@
 #include "domain/parameters.h"
 #include "domain/url.h"
 #include "store/event.h"
+#include "store/organization.h"
 #include "store/webhook_endpoint.h"
 
 /* Events and the receivers of webhooks: what happened, and which receivers there
@@ -102,9 +103,10 @@ static json_t *endpoint_json(const idv_webhook_endpoint_t *endpoint)
     for (const char *const *type = endpoint->enabled_events; *type; type++)
         json_array_append_new(types, json_string(*type));
     return json_pack(
-        "{s:s, s:s, s:s?, s:s, s:s?, s:s, s:o, s:i, s:o, s:o, s:I, s:I}", "id",
-        endpoint->id, "object", "webhook_endpoint", "name", endpoint->name,
-        "url", endpoint->url, "application_id", endpoint->application_id,
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s?, s:s, s:o, s:i, s:o, s:o, s:I, s:I}",
+        "id", endpoint->id, "object", "webhook_endpoint", "name",
+        endpoint->name, "description", endpoint->description, "url",
+        endpoint->url, "application_id", endpoint->application_id,
         "status", endpoint->status, "enabled_events", types,
         "consecutive_failures", endpoint->consecutive_failures, "failing_since",
         idv_json_integer_or_null(idv_time_seconds(endpoint->failing_since)),
@@ -133,6 +135,18 @@ IDV_COMMAND(endpoint_list)
     return NULL;
 }
 
+IDV_COMMAND(endpoint_show)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    idv_webhook_endpoint_t *endpoint;
+
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_webhook_endpoint_find(call->db, &scope, call->arguments[0],
+                                      &endpoint, call->pool));
+    *answer = endpoint_json(endpoint);
+    return NULL;
+}
+
 /* The types of --events, by commas; all that there are unless told. */
 static idv_error_t *read_events(const idv_call_t *call,
                                 const char *const **types)
@@ -153,25 +167,69 @@ static idv_error_t *read_events(const idv_call_t *call,
     return NULL;
 }
 
+/* The application of --app, if one is named, has to be the organization's. */
+static idv_error_t *check_application(const idv_call_t *call,
+                                      const char *application_id)
+{
+    const idv_scope_t scope = {idv_call_option(call, "org"), application_id};
+    idv_organization_standing_t standing;
+    idv_error_t *error = NULL;
+
+    if (application_id)
+        error = idv_organization_standing(call->db, &scope, &standing,
+                                          call->pool);
+    return error && error->code == IDV_E_RESOURCE_MISSING
+             ? idv_error_param(call->pool, "app", "No such application.")
+             : error;
+}
+
 /* Whether its address is one that this server may send to is for the server to
  * know (VerifyWebhookAllow), which judges it whenever it sends. */
+static idv_error_t *check_texts(const idv_call_t *call)
+{
+    static const struct {
+        const char *name;
+        apr_size_t max;
+    } texts[] = {{"name", IDV_ENDPOINT_NAME_MAX},
+                 {"description", IDV_ENDPOINT_DESCRIPTION_MAX},
+                 {"url", IDV_URL_MAX}};
+    const char *url = idv_call_option(call, "url");
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+        const char *text = idv_call_option(call, texts[i].name);
+
+        if (text && (*text || text == url)) /* "" for none */
+            IDV_TRY(idv_call_text(call, texts[i].name, texts[i].max));
+    }
+    return url ? idv_url_check(url, IDV_URL_WEBHOOK, "url", call->pool) : NULL;
+}
+
+/* NULL for "". */
+static const char *text_or_none(const idv_call_t *call, const char *name)
+{
+    const char *text = idv_call_option(call, name);
+
+    return text && *text ? text : NULL;
+}
+
 IDV_COMMAND(endpoint_create)
 {
     const char *secret = idv_webhook_secret_new(call->pool);
     idv_webhook_endpoint_t endpoint = {
-        .name = idv_call_option(call, "name"),
+        .application_id = idv_call_option(call, "app"),
+        .name = text_or_none(call, "name"),
         .url = idv_call_option(call, "url"),
         .status = "enabled",
+        .description = text_or_none(call, "description"),
         .metadata = idv_json_own(json_object(), call->pool),
         .created = idv_time_now(),
     };
     idv_bytes_t sealed;
 
-    IDV_TRY(idv_call_text(call, "name", IDV_ENDPOINT_NAME_MAX));
-    IDV_TRY(idv_call_text(call, "url", IDV_URL_MAX));
-    IDV_TRY(idv_url_check(endpoint.url, IDV_URL_WEBHOOK, "url", call->pool));
+    IDV_TRY(check_texts(call));
     IDV_TRY(read_events(call, &endpoint.enabled_events));
     IDV_TRY(idv_call_organization(call));
+    IDV_TRY(check_application(call, endpoint.application_id));
     endpoint.updated = endpoint.created;
     endpoint.id =
         idv_id_new(IDV_ID_WEBHOOK_ENDPOINT, endpoint.created, call->pool);
@@ -181,6 +239,74 @@ IDV_COMMAND(endpoint_create)
                                         &endpoint, sealed, call->pool));
     *answer = endpoint_json(&endpoint);
     json_object_set_new(*answer, "secret", json_string(secret));
+    return NULL;
+}
+
+/* What was not given stays. */
+static idv_error_t *apply_options(const idv_call_t *call,
+                                  idv_webhook_endpoint_t *endpoint)
+{
+    if (idv_call_option(call, "name"))
+        endpoint->name = text_or_none(call, "name");
+    if (idv_call_option(call, "description"))
+        endpoint->description = text_or_none(call, "description");
+    if (idv_call_option(call, "url"))
+        idv_webhook_endpoint_set_url(endpoint, idv_call_option(call, "url"));
+    if (idv_call_option(call, "events"))
+        IDV_TRY(read_events(call, &endpoint->enabled_events));
+    endpoint->updated = idv_time_now();
+    return NULL;
+}
+
+IDV_COMMAND(endpoint_update)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    idv_webhook_endpoint_t *endpoint;
+
+    if (apr_table_elts(call->options)->nelts == 1)
+        return idv_error_param(call->pool, NULL,
+                               "Nothing to change: give --url, --events, "
+                               "--name or --description.");
+    IDV_TRY(check_texts(call));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_webhook_endpoint_lock(call->db, &scope, call->arguments[0],
+                                      &endpoint, call->pool));
+    IDV_TRY(apply_options(call, endpoint));
+    IDV_TRY(idv_webhook_endpoint_save(call->db, scope.organization_id, endpoint,
+                                      call->pool));
+    *answer = endpoint_json(endpoint);
+    return NULL;
+}
+
+/* What the endpoint answers is in the delivery, once a server has sent it. */
+IDV_COMMAND(endpoint_test)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    int type = IDV_EVENT_SESSION_VERIFIED;
+    idv_time_t now = idv_time_now();
+    idv_event_draft_t draft = {.organization_id = scope.organization_id,
+                               .created = now};
+    idv_event_sample_t sample = {scope.organization_id, now};
+    idv_webhook_endpoint_t *endpoint;
+    const char *delivery_id;
+    idv_event_text_t text;
+    json_t *object;
+
+    IDV_TRY(idv_call_choice(call, "type", idv_event_type_values, &type));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_webhook_endpoint_find(call->db, &scope, call->arguments[0],
+                                      &endpoint, call->pool));
+    draft.type = (idv_event_type_t)type;
+    draft.application_id = endpoint->application_id;
+    object = idv_event_sample_json(&sample, draft.type, call->pool);
+    draft.object = idv_json_text(object, call->pool);
+    draft.object_id = idv_event_sample_object_id(object);
+    IDV_TRY(idv_event_insert_test(call->db, &draft, endpoint->id, &text,
+                                  &delivery_id, call->pool));
+    *answer = json_pack("{s:s, s:s, s:s, s:I, s:s}", "id", text.id, "object",
+                        "event", "type", idv_event_type_value(draft.type),
+                        "created", (json_int_t)idv_time_seconds(now),
+                        "delivery_id", delivery_id);
     return NULL;
 }
 
@@ -312,13 +438,37 @@ const idv_command_t idv_webhook_commands[] = {
      .columns = endpoint_columns,
      .help = "list the webhook endpoints of an organization, and how they fare"},
     {.noun = "endpoint",
+     .verb = "show",
+     .arguments = "WE_ID",
+     .options = {"org! ORG"},
+     .run = endpoint_show,
+     .help = "print a webhook endpoint, without its secret"},
+    {.noun = "endpoint",
      .verb = "create",
      .changes = 1,
      .needs_keyring = 1,
-     .options = {"org! ORG", "url! URL", "events TYPE,TYPE", "name NAME"},
+     .options = {"org! ORG", "app APP", "url! URL", "events TYPE,TYPE",
+                 "name NAME", "description TEXT"},
      .run = endpoint_create,
-     .help = "make a receiver of these events, or of all, of the whole organization,\n"
-             "      and print its signing secret, once"},
+     .help = "make a receiver of these events, or of all, of the whole organization\n"
+             "      or of one application, and print its signing secret, once"},
+    {.noun = "endpoint",
+     .verb = "update",
+     .changes = 1,
+     .arguments = "WE_ID",
+     .options = {"org! ORG", "url URL", "events TYPE,TYPE", "name NAME",
+                 "description TEXT"},
+     .run = endpoint_update,
+     .help = "change what is named of an endpoint; \"\" takes its name or its\n"
+             "      description away, --events '*' stands for all"},
+    {.noun = "endpoint",
+     .verb = "test",
+     .changes = 1,
+     .arguments = "WE_ID",
+     .options = {"org! ORG", "type EVENT_TYPE"},
+     .run = endpoint_test,
+     .help = "send an endpoint, and no other, an event with made-up content;\n"
+             "      delivery show tells what it answered"},
     {.noun = "endpoint",
      .verb = "delete",
      .changes = 1,

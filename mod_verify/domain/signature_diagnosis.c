@@ -17,14 +17,26 @@
 #define SECRET_PREFIX "whsec_"
 
 static const char *const names[IDV_SIGNATURE_FINDING_COUNT] = {
-#define X(name, text) [IDV_SIGNATURE_##name] = text,
-    IDV_SIGNATURE_FINDINGS(X)
-#undef X
+#define IDV_SIGNATURE_FINDING(name, code, meaning) [IDV_SIGNATURE_##name] = code,
+#include "domain/signature_findings.def"
+#undef IDV_SIGNATURE_FINDING
+};
+
+static const char *const meanings[IDV_SIGNATURE_FINDING_COUNT] = {
+#define IDV_SIGNATURE_FINDING(name, code, meaning)                             \
+    [IDV_SIGNATURE_##name] = meaning,
+#include "domain/signature_findings.def"
+#undef IDV_SIGNATURE_FINDING
 };
 
 const char *idv_signature_finding_name(idv_signature_finding_t finding)
 {
     return names[finding];
+}
+
+const char *idv_signature_finding_meaning(idv_signature_finding_t finding)
+{
+    return meanings[finding];
 }
 
 /* --- the header --- */

@@ -22,34 +22,18 @@
  * documentation. */
 #define IDV_SIGNATURE_TOLERANCE (300 * IDV_SECOND)
 
-/* Each finding, with what it means. */
-#define IDV_SIGNATURE_FINDINGS(X)                                              \
-    X(HEADER_MALFORMED, "header_malformed")                                    \
-    X(HEADER_GENUINE, "header_genuine")                                        \
-    X(HEADER_OTHER, "header_other")                                            \
-    X(TIME_OFF, "time_off")                                                    \
-    X(BODY_SAME, "body_same")                                                  \
-    X(BODY_WHITESPACE, "body_whitespace")                                      \
-    X(BODY_REWRITTEN, "body_rewritten")                                        \
-    X(BODY_OTHER, "body_other")                                                \
-    X(COMPUTED_RIGHT, "computed_right")                                        \
-    X(COMPUTED_OF_OTHER_BODY, "computed_of_other_body")                        \
-    X(COMPUTED_WITHOUT_TIME, "computed_without_time")                          \
-    X(COMPUTED_WITHOUT_DOT, "computed_without_dot")                            \
-    X(COMPUTED_KEY_DECODED, "computed_key_decoded")                            \
-    X(COMPUTED_KEY_WITHOUT_PREFIX, "computed_key_without_prefix")              \
-    X(COMPUTED_BASE64, "computed_base64")                                      \
-    X(COMPUTED_OTHER, "computed_other")
-
 typedef enum {
-#define X(name, text) IDV_SIGNATURE_##name,
-    IDV_SIGNATURE_FINDINGS(X)
-#undef X
+#define IDV_SIGNATURE_FINDING(name, code, meaning) IDV_SIGNATURE_##name,
+#include "domain/signature_findings.def"
+#undef IDV_SIGNATURE_FINDING
     IDV_SIGNATURE_FINDING_COUNT
 } idv_signature_finding_t;
 
 /* As the API names it. */
 const char *idv_signature_finding_name(idv_signature_finding_t finding);
+
+/* A sentence for the developer. */
+const char *idv_signature_finding_meaning(idv_signature_finding_t finding);
 
 /* NULL for what he does not bring. */
 typedef struct {

@@ -122,6 +122,16 @@ idv_error_t *idv_webhook_endpoint_lock(idv_db_t *db, const idv_scope_t *scope,
                    pool);
 }
 
+void idv_webhook_endpoint_set_url(idv_webhook_endpoint_t *endpoint,
+                                  const char *url)
+{
+    if (strcmp(url, endpoint->url) == 0)
+        return;
+    endpoint->url = url;
+    endpoint->consecutive_failures = 0;
+    endpoint->failing_since = 0;
+}
+
 idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
                                        const char *organization_id,
                                        const idv_webhook_endpoint_t *endpoint,

@@ -74,6 +74,11 @@ idv_error_t *idv_webhook_endpoint_lock(idv_db_t *db, const idv_scope_t *scope,
                                        idv_webhook_endpoint_t **endpoint,
                                        apr_pool_t *pool) IDV_CHECKED;
 
+/* Points ENDPOINT at URL. Another URL is another receiver, whose failures are
+ * counted from none. */
+void idv_webhook_endpoint_set_url(idv_webhook_endpoint_t *endpoint,
+                                  const char *url);
+
 /* Writes ENDPOINT, which was locked before, back; not its secret. */
 idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
                                        const char *organization_id,
