@@ -3,11 +3,23 @@ package PromptHTTP;
 # HTTP::Tiny whose requests leave at once. It writes head and body apart, and on a
 # connection that is kept the kernel holds the body back until the other side has
 # acknowledged the head, which that does after 40 ms (RFC 896 and RFC 1122, 4.2.3.2).
+# A connection that was idle for half of what the server waits (KeepAliveTimeout) is not
+# used again: it may be closed while a request is on its way, which nobody may repeat.
 
 use v5.32;
 use warnings;
 use Socket qw(IPPROTO_TCP TCP_NODELAY);
 use parent 'HTTP::Tiny';
+
+my $IDLE_MOST = 30; # seconds
+
+sub request {
+  my ($self, @request) = @_;
+  delete $self->{handle} if time - ($self->{used_at} // 0) > $IDLE_MOST;
+  my $response = $self->SUPER::request(@request);
+  $self->{used_at} = time;
+  return $response;
+}
 
 sub _open_handle {
   my ($self, @where) = @_;
