@@ -149,7 +149,7 @@ subtest 'page, files and their headers' => sub {
   my ($assets) = $page->body =~ m{"(assets/[0-9a-f]{16})/dashboard\.js"};
   my $script = $client->get("/dashboard/$assets/dashboard.js");
   is $script->header('Cache-Control'), 'public, max-age=31536000, immutable', 'kept';
-  is $client->get("/dashboard/$assets/preact.mjs")->status, 200, 'a library';
+  is $client->get("/dashboard/$assets/dagre.mjs")->status, 200, 'a library';
   error_is $client->get("/dashboard/$assets/none.js"), 404, 'resource_missing';
   my $stranger = $service->client(undef)->get('/dashboard/');
   is $stranger->status, 401, 'nobody without a login';

@@ -120,7 +120,8 @@ static void keeps_the_dashboard_small(void **state)
 
     (void)state;
     assert_non_null(idv_dashboard_asset_find("assets/dashboard.js"));
-    assert_non_null(idv_dashboard_asset_find("assets/preact.mjs"));
+    assert_non_null(idv_dashboard_asset_find("assets/dagre.mjs"));
+    assert_null(idv_dashboard_asset_find("assets/preact.mjs"));
     assert_non_null(idv_dashboard_asset_find("assets/licences.txt"));
     assert_null(idv_dashboard_asset_find("assets/parts.js"));
     assert_null(idv_web_asset_find("assets/dashboard.js"));

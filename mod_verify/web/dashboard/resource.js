@@ -68,21 +68,13 @@ export function useInterval(tick, seconds) {
 const codes = { list: null, asked: null };
 const NOTHING = {};
 
-// The API's reference marks `names`; here they stand in plain sentences.
-function withoutMarks(value) {
-  if (typeof value === 'string') return value.replaceAll('`', '');
-  if (!value || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) =>
-    [key, withoutMarks(one)]));
-}
-
 export function useCodes() {
   const [, again] = useState(0);
   useEffect(() => {
     if (codes.list) return;
     codes.asked = codes.asked || fetch(new URL('codes.json', import.meta.url))
       .then((answer) => answer.json())
-      .then((list) => { codes.list = withoutMarks(list); });
+      .then((list) => { codes.list = list; });
     codes.asked.then(() => again(1), () => { codes.asked = null; });
   }, []);
   return (list, code) => (codes.list && codes.list[list]
