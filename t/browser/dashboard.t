@@ -230,6 +230,8 @@ subtest 'by keyboard alone' => sub {
   $browser->wait_until_shown('dialog[open]');
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  is $browser->run('return document.activeElement.tagName'), 'H1',
+    'after a dialog the focus is where it was';
   $browser->press('u');
   $browser->wait_for('UTC', sub { $browser->text('main') =~ /UTC/ });
   $browser->press('u');
@@ -294,6 +296,9 @@ subtest 'a key is made and revoked, a setting changed' => sub {
   $browser->send_keys('dialog input', 'Till');
   $browser->click('dialog .primary');
   $browser->wait_for('its text', sub { $browser->text('dialog[open]') =~ /svc_sk_/ });
+  $browser->press($escape, $escape, $escape);
+  $browser->run('document.querySelector("dialog").click()');
+  like $browser->text('dialog[open]'), qr/svc_sk_/, 'a secret goes by its button alone';
   $browser->click('dialog .actions .primary');
   $browser->wait_for('the row', sub { $browser->text('tbody tr:first-child') =~ /Till/ });
   $browser->click('tbody tr:first-child .danger');
@@ -317,6 +322,10 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('the session', sub { heading() eq 'order-4' });
   $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   like $browser->text('main'), qr/Doubts\./, 'why it is held';
+  go_to(page(org => $id, page => 'session', id => $held));
+  like $browser->text('main'), qr/told after the review/, 'of what was found nothing is said';
+  $browser->command(POST => '/back');
+  $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   my $focused = 'return document.activeElement.textContent.trim()';
   for (['.quiet', qr/\AClaim/], ['.primary', qr/\AApprove/]) {
     my ($button, $next) = @$_;
@@ -325,8 +334,19 @@ subtest 'a held session is taken, looked at and decided' => sub {
   }
   like $browser->text('.head'), qr/in 3 days/, 'three days are not two';
   like $browser->text('.head'), qr/You have claimed it until/, 'and until when it is his';
-  $browser->press('r');
+  my $shortcuts = sub {
+    $browser->run('localStorage.setItem("idv-dashboard-shortcuts", arguments[0])', $_[0]);
+    $browser->command(POST => '/refresh');
+    $browser->wait_for('what can be decided', sub { $browser->find('.head .actions .danger') });
+    $browser->press('r');
+  };
+  $shortcuts->('off');
+  is $browser->run('return new Promise((done) => setTimeout(() => done('
+    . 'document.querySelectorAll("dialog").length)))'), 0, 'keys that are switched off do nothing';
+  $shortcuts->('on');
   $browser->wait_until_shown('dialog[open]');
+  $browser->run('document.querySelector("dialog").click()');
+  ok $browser->find('dialog[open]'), 'a click beside a dialog closes nothing';
   $browser->click('dialog .danger');
   is $server->get("/v1/verification_sessions/$held")->json->{status}, 'under_review',
     'nothing is decided without a reason';
@@ -336,6 +356,8 @@ subtest 'a held session is taken, looked at and decided' => sub {
   is $server->get("/v1/verification_sessions/$held")->json->{status}, 'failed', 'rejected';
   $browser->wait_for('the focus on the way back', sub {
     $browser->run($focused) eq 'To the reviews' });
+  is $browser->text('.head .actions .primary'), 'Take the next one', 'and the way on';
+  like $browser->text('main'), qr/Why it was held/, 'which it is no more';
   go_to(page(org => $id, page => 'audit'));
   like $browser->text('tbody tr:first-child'), qr/\AReview decided\s+Rejected.*chief/s,
     'and recorded, which is told in words';
@@ -426,6 +448,49 @@ subtest 'every fault of a form is shown' => sub {
   }
 };
 
+subtest 'long names push nothing out of its table' => sub {
+  my $name = 'Donaudampfschiffahrtselektrizitaetenhauptbetriebswerk' x 2;
+  my $session = answer_is $server->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
+    client_reference_id => $name, skip_verification => \1}), 201, 'a session';
+  answer_is $server->post("/v1/session_reviews/sessions/$session->{id}/flag",
+    {reason => 'undetermined'}), 200, 'held';
+  my $long = answer_is $server->post('/v1/webhook_endpoints', {name => substr($name, 0, 100),
+    url => 'https://127.0.0.1:1/long', enabled_events => ['*']}), 201, 'an endpoint';
+  for my $language (qw(de en)) {
+    $browser->run('localStorage.setItem("idv-dashboard-language", arguments[0])', $language);
+    for my $page (qw(reviews endpoints keys start sessions)) {
+      go_to(page(org => $id, page => $page));
+      $browser->wait_for('its rows', sub { $browser->find('tbody tr') });
+      for my $width (390, 1280) {
+        $browser->size($width, 900);
+        is $browser->run('return [...document.querySelectorAll(".table")].filter('
+          . '(table) => table.scrollWidth > table.clientWidth).length'), 0,
+          "$page, $language, $width";
+      }
+    }
+    for my $at ([endpoint => $long->{id}], [review => $session->{id}]) {
+      $browser->size(390, 900);
+      go_to(page(org => $id, page => $at->[0], id => $at->[1]));
+      $browser->wait_for('its heading', sub { heading() =~ /\ADonau/ });
+      cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', 390,
+        "its heading fits, $at->[0]";
+    }
+  }
+  $browser->size(1280, 900);
+  unlike $browser->text('main .note'), qr/undetermined/, 'a doubt is told in words';
+  answer_is $server->delete("/v1/webhook_endpoints/$long->{id}"), 200, 'it is deleted';
+  answer_is $server->post("/v1/verification_sessions/$session->{id}/cancel", {}), 200, 'and ended';
+};
+
+subtest 'from an event to its deliveries' => sub {
+  go_to(page(org => $id, page => 'event', id => $event->{id}));
+  $browser->click('.head .actions a');
+  $browser->wait_for('those of its minute', sub { heading() eq 'Deliveries'
+    && $browser->find("tbody a[href*='id=$event->{id}']") });
+  like $browser->url, qr/from=2\S+&until=2/, 'which its address says';
+};
+
 subtest 'the way on' => sub {
   go_to(page(org => $id, page => 'nothing'));
   is heading(), 'Not found', 'a page that is not there';
@@ -437,7 +502,7 @@ subtest 'the way on' => sub {
   is scalar(() = $zones =~ /UTC/g), 1, 'UTC is offered once';
   my $live = $service->organization;
   $browser->size(390, 900);
-  for my $page (qw(start trust_lists trust_reuse workflows sessions)) {
+  for my $page (qw(trust_lists trust_reuse workflows sessions)) {
     go_to(page(org => $live->{id}, page => $page));
     $browser->wait_for("the command on $page", sub { $browser->find('.code-box pre') });
     is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
@@ -554,6 +619,8 @@ subtest 'who may less sees less' => sub {
   $browser->wait_for('the only organization', sub { $browser->url =~ /org=\Q$id\E/ });
   shown();
   unlike $browser->text('#ways'), qr/Persons/, 'an auditor looks nobody up';
+  go_to(page(org => $id, page => 'persons'));
+  like $browser->text('main'), qr/Your role does not allow this/, 'and is told so';
   go_to(page(org => $id, page => 'endpoint', id => $endpoint->{id}));
   $browser->wait_for('the endpoint', sub { heading() eq 'Shop' });
   ok !$browser->find('.head .actions button'), 'and changes nothing';

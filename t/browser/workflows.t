@@ -268,9 +268,36 @@ subtest 'two people save one draft' => sub {
   $browser->console;
 };
 
+subtest 'who changed a draft alone does not publish it where two have to' => sub {
+  $service->verifyctl(qw(org four-eyes), $id, qw(--publish on));
+  my $draft = new_draft('boss');
+  my $publish = sub {
+    go_to(page => 'draft', id => $draft->{id});
+    $browser->click('.head .primary:not(:disabled)');
+    $browser->wait_for('the question', sub { $browser->find('dialog[open] .actions .primary') });
+    return ask('document.querySelector("dialog .actions .primary").disabled');
+  };
+  ok $publish->(), 'the button is off';
+  like $browser->text('dialog[open]'), qr/somebody else publishes it/, 'and why';
+  axe_ok($browser, 'publishing alone');
+  answer_is $client{maker}->put("$api/workflow_drafts/$draft->{id}", {definition =>
+    {%{$draft->{definition}}, description => 'By two.'}}, 'If-Match' => $draft->{etag}), 200,
+    'the other saves it, too';
+  ok !$publish->(), 'what the page cannot know, the service says';
+  $browser->click('dialog .actions .primary');
+  $browser->wait_for('the refusal', sub { $browser->text('dialog [role=alert]')
+    =~ /Somebody else has to do this/ });
+  unlike $browser->text('dialog [role=alert]'), qr/role|erasure/i, 'not of roles or of other deeds';
+  $service->verifyctl(qw(org four-eyes), $id, qw(--publish off));
+  $browser->console;
+};
+
 subtest 'what was not saved outlasts the page' => sub {
   my $draft = new_draft('boss');
   go_to(page => 'draft', id => $draft->{id});
+  is ask('[...document.querySelectorAll(".editor select")].filter((one) => new Set([...one'
+    . '.options].map((o) => o.textContent)).size < one.options.length).length'), 0,
+    'no choice is offered twice';
   $browser->send_keys('[data-pointer="/name"]', ' unsaved');
   $browser->wait_for('it is not saved', sub { $browser->text('.head') =~ /Not saved/ });
   $browser->command(POST => '/refresh');
@@ -348,7 +375,9 @@ subtest 'a shadow on the page of its workflow' => sub {
   go_to(page => 'workflow', id => $workflow);
   $browser->wait_for('the form', sub { $browser->find('main form [name=days]') });
   unlike $browser->text('.head .title'), qr/Shadow/, 'none runs';
-  ask('document.querySelector("main form [name=through]").selectedIndex = 1');
+  my $live = answer_is($client{boss}->get("$api/workflows/$workflow"), 200)->{version_number};
+  unlike ask('document.querySelector("main form [name=through]").textContent'),
+    qr/Version $live\b/, 'the live version is no shadow of itself';
   my $through = ask('document.querySelector("main form [name=through]")'
     . '.selectedOptions[0].textContent.trim()');
   $browser->click('main form button[type=submit]');

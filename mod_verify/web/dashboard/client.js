@@ -10,12 +10,14 @@ const KINDS = { 0: 'offline', 401: 'login', 403: 'noRight', 404: 'missing',
 
 export class ServiceError extends Error {
   constructor(status, error, requestId) {
-    super(error.message || '');
+    const isFourEyes = error.code === 'four_eyes_required';
+    super((!isFourEyes && error.message) || '');
     this.status = status;
     this.code = error.code || null;
     this.param = error.param || null;
     this.requestId = error.request_id || requestId || null;
-    this.kind = KINDS[status] || (status >= 500 ? 'failed' : 'refused');
+    this.kind = (isFourEyes && 'fourEyes') || KINDS[status]
+      || (status >= 500 ? 'failed' : 'refused');
   }
 }
 

@@ -17,6 +17,9 @@ function Page({ name, service }) {
   if (!page)
     return html`<${Head} title=${t('state.missing.title')}>${t('state.missing.text')}<//>
       <a class="button secondary" href=${to('start')}>${t('ways.start')}</a>`;
+  if (page.needs && !service.may(page.needs))
+    return html`<${Head} title=${t(`ways.${page.way || name}`)} />
+      <${Failure} error=${{ kind: 'noRight' }} />`;
   return html`<${page.view} key=${name} service=${service} />`;
 }
 

@@ -259,6 +259,24 @@ export function Pager({ list, state }) {
       <span>${t('list.older')}</span><${Icon} name="right" /></a></nav>`;
 }
 
+// The page of an object that has not come yet, or does not. No component of its own, so
+// that the heading stays, with the focus, when the object comes.
+export function awaited(title, crumbs, resource, lines) {
+  return html`<${Head} title=${title} crumbs=${crumbs} /><${Card} flush><${Loaded}
+    resource=${resource} lines=${lines}>${() => null}<//><//>`;
+}
+
+// A list of the API in its states: its rows by CHILDREN(rows), or what EMPTY says.
+export function List({ title, resource, state, empty, children }) {
+  return html`<${Card} title=${title} flush><${Loaded} resource=${resource}>${(list) => (
+    list.data.length ? html`${children(list.data)}<${Pager} list=${list} state=${state} />`
+      : empty)}<//><//>`;
+}
+
+// The column of the time that a row has as NAME.
+export const timeColumn = (title, name = 'created', kind = '') => ({ title,
+  class: `time ${kind}`, cell: (row) => html`<${Time} at=${row[name]} />` });
+
 // How many LIST has, as far as it was asked for: "7", "25+", or nothing for none.
 export function amount(list) {
   return list.data.length ? `${list.data.length}${list.has_more ? '+' : ''}` : '';
@@ -283,6 +301,14 @@ export function Field({ label, hint, fault, children, search }) {
     ${fault && html`<p class="fault" id=${`${id}-fault`}>${fault}</p>`}</div>`;
 }
 
+// A choice of one of OPTIONS, [[value, name], …].
+export function Select({ label, hint, value, options, onChange, ...more }) {
+  return html`<${Field} label=${label} hint=${hint}>${(field) => html`<select ...${field}
+    ...${more} value=${value} onChange=${onChange && ((event) =>
+    onChange(event.target.value))}>${options.map(([one, text]) => html`<option key=${one}
+    value=${one}>${text}</option>`)}</select>`}<//>`;
+}
+
 export function Choice({ label, hint, checked, onChange, name, type = 'checkbox',
   disabled }) {
   return html`<label class="choice"><input type=${type} name=${name}
@@ -295,12 +321,9 @@ export function Choice({ label, hint, checked, onChange, name, type = 'checkbox'
 // `more`: what else of the address changes with it.
 // ANY: what the first entry is called, which takes the filter away.
 export function Filter({ label, name, state, options, more, any }) {
-  return html`<${Field} label=${label}>${(field) => html`<select ...${field}
-    value=${state[name] || ''} onChange=${(event) => go(changed({
-      ...more, [name]: event.target.value, after: '', before: '' }))}>
-    <option value="">${any || t('list.all')}</option>
-    ${options.map(([value, text]) => html`<option value=${value}>${text}</option>`)}
-  </select>`}<//>`;
+  return html`<${Select} label=${label} value=${state[name] || ''}
+    options=${[['', any || t('list.all')], ...options]} onChange=${(value) => go(changed({
+      ...more, [name]: value, after: '', before: '' }))} />`;
 }
 
 // Text that filters; it is in the address once it is finished.
@@ -339,6 +362,12 @@ export function spanOf({ from, until }) {
   return { created_gte: seconds(from), created_lt: seconds(until) };
 }
 
+// The state of the minute in which SECONDS are.
+export function minuteOf(seconds) {
+  const text = (at) => new Date(at * 1000).toISOString().slice(0, MINUTES);
+  return { from: text(seconds), until: text(seconds + 60) };
+}
+
 export function Span({ state }) {
   usePreferences();
   return ['from', 'until'].map((name) => html`<${Field} label=${t(`list.${name}`)}>
@@ -350,45 +379,62 @@ export function Span({ state }) {
 
 // --- dialogs ---
 
-// A modal dialog while it is in the page; the browser gives the focus back.
+// A modal dialog while it is in the page; afterwards the focus is where it was. A click
+// beside it closes nothing, since what was typed would be gone; without ONCLOSE Escape
+// does not either.
 export function Dialog({ title, onClose, children, wide }) {
   const dialog = useRef();
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
     const element = dialog.current;
     element.showModal();
     const field = element.querySelector('input, select, textarea');
     if (field) field.focus(); // rather than what closes it
-    return () => element.close();
+    return () => {
+      element.close();
+      before.focus();
+    };
   }, []);
   return html`<dialog ref=${dialog} class=${wide ? 'wide' : null} aria-labelledby=${id}
-    onCancel=${(event) => {
+    onKeyDown=${(event) => {
+    // Escape twice would close it without asking.
+    if (event.key !== 'Escape') return;
     event.preventDefault();
-    onClose();
-  }} onClick=${(event) => { if (event.target === dialog.current) onClose(); }}>
+    if (onClose) onClose();
+  }} onCancel=${(event) => {
+    event.preventDefault();
+    if (onClose) onClose();
+  }}>
     <div class="dialog"><header><h2 id=${id}>${title}</h2>
-      <button type="button" class="button tool" onClick=${onClose}
-        aria-label=${t('parts.close')}><${Icon} name="cross" /></button></header>
+      ${onClose && html`<button type="button" class="button tool" onClick=${onClose}
+        aria-label=${t('parts.close')}><${Icon} name="cross" /></button>`}</header>
       ${children}</div></dialog>`;
 }
 
-// A question before a deed that cannot be taken back.
-export function Question({ title, children, yes, kind = 'danger', deed, onClose }) {
+// Fields or a question before DEED, which closes the dialog when it is done. `fault`:
+// what is not said at a field.
+export function FormDialog({ title, children, yes = t('parts.save'), kind = 'primary', deed,
+  fault = deed.fault, disabled, onClose }) {
   const ask = async (event) => {
     event.preventDefault();
     if (await deed.run() !== undefined) onClose();
   };
   return html`<${Dialog} title=${title} onClose=${onClose}>
-    <form class="fields" onSubmit=${ask}><div>${children}</div>
-    <${Fault} fault=${deed.fault} />
+    <form class="fields" onSubmit=${ask}>${children}<${Fault} fault=${fault} />
     <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
-      ${t('parts.cancel')}<//><${Button} kind=${kind} type="submit" busy=${deed.busy}>
-      ${yes}<//></div></form><//>`;
+      ${t('parts.cancel')}<//><${Button} kind=${kind} type="submit" busy=${deed.busy}
+      disabled=${disabled}>${yes}<//></div></form><//>`;
 }
 
-// A secret is told once.
+// A question before a deed that cannot be taken back.
+export function Question({ children, kind = 'danger', ...more }) {
+  return html`<${FormDialog} kind=${kind} ...${more}><div>${children}</div><//>`;
+}
+
+// A secret is told once, until somebody says that it is copied.
 export function Secret({ title, text, of, onClose }) {
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  return html`<${Dialog} title=${title}>
     <${Note} kind="warn" title=${t('endpoints.secretOnce')}><p>${text}</p><//>
     <${Code} text=${of} label=${title} />
     <div class="actions"><${Button} kind="primary" onClick=${onClose}>

@@ -6,8 +6,7 @@ import { html, t, Icon, LANGUAGES, useState, useEffect, useRef, preference,
 import { href, to, useAddress } from './address.js';
 import { call } from './client.js';
 import { useResource } from './resource.js';
-import { Badge, Choice, Dialog, Failure, Field, Loading, Code }
-  from './parts.js';
+import { Badge, Choice, Code, Dialog, Failure, Field, Loading, Select } from './parts.js';
 
 // --- the organization ---
 
@@ -88,22 +87,18 @@ function Preferences({ me }) {
     <summary class="button tool" aria-label=${t('preferences.title')}
       title=${t('preferences.title')}><${Icon} name="settings" /></summary>
     <div>${me && html`<p class="small"><strong>${me.name || me.user}</strong></p>`}
-      <${Field} label=${t('preferences.theme')}>${(field) => html`<select ...${field}
-        value=${preference('theme')}
-        onChange=${(event) => prefer('theme', event.target.value)}>
-        ${['auto', 'light', 'dark'].map((one) => html`<option value=${one}>
-          ${t(`preferences.themes.${one}`)}</option>`)}</select>`}<//>
+      <${Select} label=${t('preferences.theme')} value=${preference('theme')}
+        onChange=${(theme) => prefer('theme', theme)} options=${['auto', 'light', 'dark']
+          .map((one) => [one, t(`preferences.themes.${one}`)])} />
       <${Field} label=${t('preferences.language')}>${(field) => html`<select
         ...${field} id="language" value=${language()} onChange=${(event) => {
           prefer('language', event.target.value);
           location.reload();
         }}>${Object.entries(LANGUAGES).map(([code, name]) => html`
           <option value=${code} lang=${code}>${name}</option>`)}</select>`}<//>
-      <${Field} label=${t('preferences.zone')}>${(field) => html`<select ...${field}
+      <${Select} label=${t('preferences.zone')} onChange=${(zone) => prefer('zone', zone)}
         value=${local === 'UTC' ? 'utc' : preference('zone')}
-        onChange=${(event) => prefer('zone', event.target.value)}>
-        ${local !== 'UTC' && html`<option value="local">${local}</option>`}
-        <option value="utc">UTC</option></select>`}<//>
+        options=${[...(local === 'UTC' ? [] : [['local', local]]), ['utc', 'UTC']]} />
       <${Choice} label=${t('preferences.shortcuts')}
         checked=${preference('shortcuts') === 'on'}
         onChange=${(on) => prefer('shortcuts', on ? 'on' : 'off')} />
@@ -153,9 +148,9 @@ export function Side({ groups, current, isOpen, counts }) {
 
 // --- keys ---
 
-const KEYS = ['search', 'next', 'previous', 'open', 'zone', 'help'];
+const KEYS = ['search', 'next', 'previous', 'open', 'decide', 'zone', 'help'];
 const SIGNS = { search: '/', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
-  help: '?' };
+  decide: 'a r e', help: '?' };
 
 function moveRow(step) {
   const rows = [...document.querySelectorAll('main tr.opens a.row, main a.row')]

@@ -4,8 +4,8 @@ import { html, t, useState, named } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
-import { Badge, Card, Code, Dialog, Facts, Filter, Head, Id, Json, Loaded, Pager, STATUSES,
-  Search, Span, State, Status, Table, Time, pageOf, spanOf } from '../parts.js';
+import { Badge, Card, Code, Dialog, Facts, Filter, Head, Id, Json, List, STATUSES, Search,
+  Span, State, Status, Table, Time, timeColumn, pageOf, spanOf } from '../parts.js';
 
 // By what the record is looked through; one at a time.
 const FIELDS = ['actor', 'action', 'subject'];
@@ -72,10 +72,15 @@ export function Audit() {
       <${Filter} label=${t('audit.by')} name="by" state=${state}
         options=${FIELDS.slice(1).map((one) => [one, t(`audit.${one}`)])}
         any=${t('audit.actor')} />
-      <${Search} label=${t('audit.exactly')} name="search" state=${state} />
+      <${Search} label=${t('audit.exactly')} name="search" state=${state}
+        hint=${by === 'action' && t('audit.exactlyHint', { more: t('audit.more') })} />
       <${Span} state=${state} /></div>
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${Table} label=${t('ways.audit')} rows=${data.data} columns=${[
+    <${List} resource=${list} state=${state} empty=${html`<${State}
+      icon=${isFiltered ? 'search' : 'audit'}
+      title=${t(isFiltered ? 'list.nothingFound' : 'audit.empty')}>
+      <p>${isFiltered ? html`<a href=${to('audit')}>${t('list.unfilter')}</a>`
+        : t('audit.emptyText')}</p><//>`}>
+      ${(rows) => html`<${Table} label=${t('ways.audit')} rows=${rows} columns=${[
         { title: t('audit.action'), cell: (row) => html`<span class="badges"><button
           type="button" class="as-link" onClick=${() => show(row)}><${Deed} of=${row} />
           </button><${Marks} of=${row} /></span>` },
@@ -85,12 +90,7 @@ export function Audit() {
           ${row.actor_type === 'api_key' ? html`<${Id} of=${row.actor} short />`
             : html`<span>${row.actor}</span>`}${row.actor_type !== 'verifyctl'
             && html`<${Badge}>${t(`audit.types.${row.actor_type}`)}<//>`}</span>` },
-        { title: t('audit.at'), class: 'time', cell: (row) => html`
-          <${Time} at=${row.created} />` }]} /><${Pager} list=${data} state=${state} />`
-      : html`<${State} icon=${isFiltered ? 'search' : 'audit'}
-        title=${t(isFiltered ? 'list.nothingFound' : 'audit.empty')}>
-        <p>${isFiltered ? html`<a href=${to('audit')}>${t('list.unfilter')}</a>`
-          : t('audit.emptyText')}</p><//>`)}<//><//>
+        timeColumn(t('audit.at'))]} />`}<//>
     <${Card} title=${t('audit.proof')}><p>${t('audit.proofText')}</p>
       <${Code} text=${`verifyctl audit verify --org ${organization.id}`} /><//>
     ${shown && html`<${Action} of=${shown} onClose=${() => show(null)} />`}`;

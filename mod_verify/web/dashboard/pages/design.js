@@ -3,9 +3,9 @@
 
 import { html, t, useState } from '../view.js';
 import { ServiceError } from '../client.js';
-import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure,
-  Fault, Field, Head, Id, Json, Loading, Note, Pager, Question, STATUSES,
-  State, Status, Table, Time, Verdict } from '../parts.js';
+import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure, Fault,
+  Field, Head, Id, Json, Loading, Note, Pager, Question, STATUSES, State, Status, Time,
+  Verdict } from '../parts.js';
 import { Result, SessionTable } from './sessions.js';
 import { DeliveryTable, EndpointTable } from './endpoints.js';
 import { EventTable } from './events.js';

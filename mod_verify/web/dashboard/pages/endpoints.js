@@ -5,10 +5,9 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, relative } from '../format.js';
-import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault, Field, Filter,
-  Head, Id, Json, Loaded, Note, Pager, Question, Secret, Span, State, Status, Table, Time,
-  Verdict, pageOf, spanOf }
-  from '../parts.js';
+import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault,
+  Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Secret, Span,
+  State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
 
 export const EVENT_TYPES = ['verification_session.created',
   'verification_session.verified', 'verification_session.failed',
@@ -26,16 +25,15 @@ export function Failing({ endpoint }) {
 export function EndpointTable({ rows }) {
   return html`<${Table} label=${t('ways.endpoints')} rows=${rows}
     at=${(row) => to('endpoint', { id: row.id })} columns=${[
-      { title: t('endpoints.endpoint'), cell: (row) => html`<a class="row"
-        href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>
-        <div class="muted small cut">${row.url}</div>` },
+      { title: t('endpoints.endpoint'), cell: (row) => html`<div class="cut"><a
+        class="row" href=${to('endpoint', { id: row.id })}>${row.name
+        || new URL(row.url).host}</a><div class="muted small cut">${row.url}</div></div>` },
       { title: t('sessions.status'), cell: (row) => html`<span class="badges">
         <${Status} of=${row.status} /><${Failing} endpoint=${row} /></span>` },
       { title: t('endpoints.events'), class: 'p2', cell: (row) => (
         row.enabled_events.includes('*') ? t('endpoints.all')
           : t('endpoints.some', { n: row.enabled_events.length })) },
-      { title: t('sessions.created'), class: 'p2 time', cell: (row) => html`
-        <${Time} at=${row.created} />` }]} />`;
+      timeColumn(t('sessions.created'), 'created', 'p2')]} />`;
 }
 
 // --- making and changing ---
@@ -53,18 +51,15 @@ function EndpointForm({ endpoint, onClose, onDone }) {
         : {}) };
     onDone(await api.post(endpoint ? `webhook_endpoints/${endpoint.id}`
       : 'webhook_endpoints', { body }));
-    return true;
   });
   const faultOf = (name) => (save.fault && save.fault.param
     && save.fault.param.startsWith(name) ? save.fault.message : null);
   const choose = (type, on) => set({ ...form, enabled_events: on
     ? [...form.enabled_events.filter((one) => one !== '*'), type]
     : form.enabled_events.filter((one) => one !== type) });
-  return html`<${Dialog} title=${t(endpoint ? 'endpoints.change' : 'endpoints.create')}
-    onClose=${onClose}><form class="fields" onSubmit=${async (event) => {
-      event.preventDefault();
-      await save.run();
-    }}>
+  return html`<${FormDialog} title=${t(endpoint ? 'endpoints.change' : 'endpoints.create')}
+    deed=${save} onClose=${onClose}
+    fault=${['url', 'name', 'description'].some(faultOf) ? null : save.fault}>
     <${Field} label=${t('endpoints.url')} hint=${t('endpoints.urlHint')}
       fault=${faultOf('url')}>${(field) => html`<input ...${field} type="url" required
       placeholder="https://" value=${form.url} onInput=${put('url')} />`}<//>
@@ -81,11 +76,7 @@ function EndpointForm({ endpoint, onClose, onDone }) {
       ${!isAll && html`<div class="choices">${EVENT_TYPES.map((type) => html`<${Choice}
         label=${html`<span class="code small">${type}</span>`}
         checked=${form.enabled_events.includes(type)}
-        onChange=${(on) => choose(type, on)} />`)}</div>`}</fieldset>
-    ${!['url', 'name', 'description'].some(faultOf) && html`<${Fault} fault=${save.fault} />`}
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
-      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit"
-      busy=${save.busy}>${t('parts.save')}<//></div></form><//>`;
+        onChange=${(on) => choose(type, on)} />`)}</div>`}</fieldset><//>`;
 }
 
 function SigningSecret({ of, onClose }) {
@@ -104,11 +95,9 @@ export function Endpoints() {
     onClick=${() => create(true)}>${t('endpoints.create')}<//>`;
   return html`<${Head} title=${t('ways.endpoints')} actions=${add}>
       ${t('endpoints.lead')}<//>
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${EndpointTable} rows=${data.data} />
-        <${Pager} list=${data} state=${state} />`
-      : html`<${State} icon="endpoints" title=${t('endpoints.empty')}>
-        <p>${t('endpoints.emptyText')}</p><//>`)}<//><//>
+    <${List} resource=${list} state=${state} empty=${html`<${State} icon="endpoints"
+      title=${t('endpoints.empty')}><p>${t('endpoints.emptyText')}</p><//>`}>
+      ${(rows) => html`<${EndpointTable} rows=${rows} />`}<//>
     ${creating && html`<${EndpointForm} onClose=${() => create(false)}
       onDone=${(made) => {
         create(false);
@@ -207,15 +196,13 @@ export function DeliveryTable({ rows, endpoints }) {
     { title: t('events.type'), class: 'p2', cell: (row) => html`<a class="code"
       href=${to('event', { id: row.event_id })}>${row.event_type}</a>` },
     ...(endpoints ? [{ title: t('endpoints.endpoint'), class: 'p3', cell: (row) =>
-      html`<a href=${to('endpoint', { id: row.webhook_endpoint_id })}>
-      ${nameOf(endpoints, row.webhook_endpoint_id)}</a>` }] : []),
+      html`<div class="cut"><a href=${to('endpoint', { id: row.webhook_endpoint_id })}>
+      ${nameOf(endpoints, row.webhook_endpoint_id)}</a></div>` }] : []),
     { title: t('deliveries.answer'), class: 'p2 tight', cell: answerOf },
     { title: t('deliveries.attempt'), class: `${endpoints ? 'p4' : 'p3'} number`, cell: (row) =>
       `${row.attempt} / ${row.max_attempts}` },
-    { title: t('deliveries.next'), class: 'p3 time', cell: (row) => html`
-      <${Time} at=${row.next_attempt_at} />` },
-    { title: t('sessions.created'), class: 'time', cell: (row) => html`
-      <${Time} at=${row.created} />` }]} />`;
+    timeColumn(t('deliveries.next'), 'next_attempt_at', 'p3'),
+    timeColumn(t('sessions.created'))]} />`;
 }
 
 export function Endpoint() {
@@ -238,8 +225,7 @@ export function Endpoint() {
   const endpoint = found.data;
   const crumbs = [[t('ways.endpoints'), to('endpoints')]];
   if (!endpoint)
-    return html`<${Head} title=${t('endpoints.endpoint')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('endpoints.endpoint'), crumbs, found);
   return html`<${Head} crumbs=${crumbs} title=${endpoint.name
       || new URL(endpoint.url).host} badge=${html`<${Status} of=${endpoint.status} />
       <${Failing} endpoint=${endpoint} />`} actions=${may('developer') && html`
@@ -313,12 +299,11 @@ export function Deliveries() {
       <${Filter} label=${t('events.type')} name="type" state=${state}
         more=${{ answer: '' }} options=${EVENT_TYPES.map((one) => [one, one])} />
       <${Span} state=${state} /></div>
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${DeliveryTable} rows=${data.data} endpoints=${known} />
-        <${Pager} list=${data} state=${state} />`
-      : html`<${State} icon="deliveries" title=${t(isFiltered ? 'list.nothingFound'
-        : 'deliveries.empty')}><p>${isFiltered ? html`<a href=${to('deliveries')}>
-        ${t('list.unfilter')}</a>` : t('deliveries.emptyText')}</p><//>`)}<//><//>`;
+    <${List} resource=${list} state=${state} empty=${html`<${State} icon="deliveries"
+      title=${t(isFiltered ? 'list.nothingFound' : 'deliveries.empty')}><p>${isFiltered
+        ? html`<a href=${to('deliveries')}>${t('list.unfilter')}</a>`
+        : t('deliveries.emptyText')}</p><//>`}>
+      ${(rows) => html`<${DeliveryTable} rows=${rows} endpoints=${known} />`}<//>`;
 }
 
 // --- one delivery ---
@@ -377,8 +362,7 @@ export function Delivery() {
   const crumbs = [[t('ways.endpoints'), to('endpoints')],
     [t('endpoints.endpoint'), to('endpoint', { id: endpoint })]];
   if (!delivery)
-    return html`<${Head} title=${t('deliveries.delivery')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('deliveries.delivery'), crumbs, found);
   const error = delivery.last_error;
   const meaning = error ? codes('DeliveryError', error.code) : {};
   let body = delivery.request.body;

@@ -4,8 +4,8 @@ import { html, t, useState, useRef, useEffect, announce } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { Button, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
-  Table, Time, pageOf } from '../parts.js';
+import { awaited, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
+  Table, Time, minuteOf, timeColumn, pageOf } from '../parts.js';
 import { EVENT_TYPES } from './endpoints.js';
 
 const TAIL_SECONDS = 3;
@@ -25,8 +25,7 @@ export function EventTable({ rows }) {
       <${Id} of=${objectOf(row)} short />` },
     { title: t('events.event'), class: 'p3', cell: (row) => html`<span class="code muted"
       title=${row.id}>…${row.id.slice(-8)}</span>` },
-    { title: t('sessions.created'), class: 'time', cell: (row) => html`
-      <${Time} at=${row.created} />` }]} />`;
+    timeColumn(t('sessions.created'))]} />`;
 }
 
 // What comes while one looks: rows newer than the first of the list.
@@ -87,10 +86,11 @@ export function EventOf() {
   const event = found.data;
   const crumbs = [[t('ways.events'), to('events')]];
   if (!event)
-    return html`<${Head} title=${t('events.event')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('events.event'), crumbs, found);
   const api1 = new URL(`../v1/events/${event.id}`, document.baseURI);
-  return html`<${Head} title=${event.type} crumbs=${crumbs}><${Id} of=${event.id} /><//>
+  return html`<${Head} title=${event.type} crumbs=${crumbs} actions=${html`<a
+      class="button secondary" href=${to('deliveries', { type: event.type,
+        ...minuteOf(event.created) })}>${t('ways.deliveries')}</a>`}><${Id} of=${event.id} /><//>
     <${Card}><${Facts} of=${[
       [t('events.object'), html`<${Id} of=${objectOf(event)} />`],
       [t('session.created'), html`<${Time} at=${event.created} long />`]]} /><//>

@@ -4,8 +4,8 @@ import { html, t, useState } from '../view.js';
 import { useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
-import { Badge, Button, Card, Dialog, Fault, Field, Head, Id, Loaded, Pager, Question,
-  Secret, State, Status, Table, Time, pageOf } from '../parts.js';
+import { Badge, Button, Field, FormDialog, Head, Id, List, Question, Secret, Select,
+  State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
 
 // How long a key may live, in days; none: for ever.
 const LIVES = ['', '30', '90', '365'];
@@ -15,38 +15,27 @@ function KeyForm({ onClose, onDone }) {
   const [form, set] = useState({ type: 'secret', label: '', application: '', life: '' });
   const applications = useResource('applications', (signal) =>
     api.get('applications', { signal, query: { limit: 100 } }));
-  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
+  const put = (name) => (value) => set({ ...form, [name]: value });
   const make = useDeed(async () => onDone(await api.post('keys', { body: {
     type: form.type, ...(form.label.trim() ? { label: form.label.trim() } : {}),
     ...(form.application ? { application_id: form.application } : {}),
     ...(form.life ? { expires_at: Math.floor(Date.now() / 1000) + form.life * 86400 }
       : {}) } })));
-  return html`<${Dialog} title=${t('apiKeys.create')} onClose=${onClose}>
-    <form class="fields" onSubmit=${(event) => {
-      event.preventDefault();
-      make.run();
-    }}>
-    <${Field} label=${t('apiKeys.type')} hint=${t(`apiKeys.hints.${form.type}`)}>
-      ${(field) => html`<select ...${field} value=${form.type} onChange=${put('type')}>
-      ${['secret', 'publishable'].map((one) => html`<option value=${one}>
-        ${t(`apiKeys.types.${one}`)}</option>`)}</select>`}<//>
+  return html`<${FormDialog} title=${t('apiKeys.create')} yes=${t('apiKeys.create')}
+    deed=${make} onClose=${onClose}>
+    <${Select} label=${t('apiKeys.type')} hint=${t(`apiKeys.hints.${form.type}`)}
+      value=${form.type} onChange=${put('type')} options=${['secret', 'publishable'].map(
+        (one) => [one, t(`apiKeys.types.${one}`)])} />
     <${Field} label=${t('apiKeys.label')} hint=${t('apiKeys.labelHint')}>
       ${(field) => html`<input ...${field} maxlength="100" value=${form.label}
-      onInput=${put('label')} />`}<//>
-    ${applications.data && applications.data.data.length > 0 && html`
-      <${Field} label=${t('endpoints.application')}>${(field) => html`
-      <select ...${field} value=${form.application} onChange=${put('application')}>
-      <option value="">${t('apiKeys.whole')}</option>
-      ${applications.data.data.map((one) => html`<option value=${one.id}>
-        ${one.name}</option>`)}</select>`}<//>`}
-    <${Field} label=${t('apiKeys.expires')}>${(field) => html`<select ...${field}
-      value=${form.life} onChange=${put('life')}>${LIVES.map((days) => html`
-      <option value=${days}>${days ? t('apiKeys.days', { n: +days })
-        : t('apiKeys.never')}</option>`)}</select>`}<//>
-    <${Fault} fault=${make.fault} />
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
-      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit"
-      busy=${make.busy}>${t('apiKeys.create')}<//></div></form><//>`;
+      onInput=${(event) => put('label')(event.target.value)} />`}<//>
+    ${applications.data && applications.data.data.length > 0 && html`<${Select}
+      label=${t('endpoints.application')} value=${form.application}
+      onChange=${put('application')} options=${[['', t('apiKeys.whole')],
+        ...applications.data.data.map((one) => [one.id, one.name])]} />`}
+    <${Select} label=${t('apiKeys.expires')} value=${form.life} onChange=${put('life')}
+      options=${LIVES.map((days) => [days, days ? t('apiKeys.days', { n: +days })
+        : t('apiKeys.never')])} /><//>`;
 }
 
 function stateOf(key) {
@@ -71,8 +60,9 @@ export function Keys() {
   return html`<${Head} title=${t('ways.keys')} actions=${isMine && html`<${Button}
       kind="primary" icon="plus" onClick=${() => create(true)}>
       ${t('apiKeys.create')}<//>`}>${t('apiKeys.lead')}<//>
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${Table} label=${t('ways.keys')} rows=${data.data} columns=${[
+    <${List} resource=${list} state=${state} empty=${html`<${State} icon="keys"
+      title=${t('apiKeys.empty')}><p>${t('apiKeys.emptyText')}</p><//>`}>
+      ${(rows) => html`<${Table} label=${t('ways.keys')} rows=${rows} columns=${[
         { title: t('apiKeys.key'), cell: (row) => html`<span class="code" title=${row.id}>
           …${row.last_characters}</span> ${row.label && html`<strong>${row.label}</strong>`}
           ${row.application_id && html`<div class="small">
@@ -81,20 +71,16 @@ export function Keys() {
           ${t(`apiKeys.types.${row.type}`)}<//>` },
         { title: t('sessions.status'), cell: (row) => html`
           <${Status} of=${stateOf(row)} />` },
-        { title: t('apiKeys.used'), class: 'time', cell: (row) => (row.last_used_at
+        { title: t('apiKeys.used'), class: 'p2 time', cell: (row) => (row.last_used_at
           ? html`<${Time} at=${row.last_used_at} />`
           : html`<span class="muted">${t('apiKeys.unused')}</span>`) },
         { title: t('apiKeys.expires'), class: 'p4 time', cell: (row) => (row.expires_at
           ? html`<${Time} at=${row.expires_at} />` : t('apiKeys.never')) },
-        { title: t('sessions.created'), class: 'p3 time', cell: (row) => html`
-          <${Time} at=${row.created} />` },
+        timeColumn(t('sessions.created'), 'created', 'p3'),
         ...(isMine ? [{ title: html`<span class="visually-hidden">
           ${t('trustReuse.revoke')}</span>`, cell: (row) => !row.revoked_at && html`
           <${Button} kind="danger tiny" onClick=${() => end(row)}>
-          ${t('trustReuse.revoke')}<//>` }] : [])]} />
-        <${Pager} list=${data} state=${state} />`
-      : html`<${State} icon="keys" title=${t('apiKeys.empty')}>
-        <p>${t('apiKeys.emptyText')}</p><//>`)}<//><//>
+          ${t('trustReuse.revoke')}<//>` }] : [])]} />`}<//>
     ${creating && html`<${KeyForm} onClose=${() => create(false)} onDone=${(key) => {
       create(false);
       tell(key);

@@ -8,7 +8,7 @@ import { useDeed, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { valueName } from '../format.js';
 import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
-  Question, State, Status, Table, Time, pageOf } from '../parts.js';
+  Question, State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
 
 const seconds = (iso) => Date.parse(iso) / 1000;
 
@@ -27,10 +27,8 @@ function Waiting() {
       at=${(row) => to('person', { id: row.id })} columns=${[
         { title: t('persons.person'), cell: (row) => html`<${Id} of=${row.id} short />` },
         { title: t('persons.askedBy'), cell: (row) => row.requested_by },
-        { title: t('persons.asked'), class: 'p3 time', cell: (row) => html`
-          <${Time} at=${row.created} />` },
-        { title: t('session.expires'), class: 'time', cell: (row) => html`
-          <${Time} at=${row.expires_at} />` }]} />
+        timeColumn(t('persons.asked'), 'created', 'p3'),
+        timeColumn(t('session.expires'), 'expires_at')]} />
       <${Pager} list=${data} state=${state} />`}<//><//>`;
 }
 
@@ -92,8 +90,7 @@ export function Person() {
           { title: t('persons.strength'), class: 'p3', cell: strengthOf },
           { title: t('sessions.session'), class: 'p2', cell: (row) => html`
             <${Id} of=${row.session_id} short />` },
-          { title: t('persons.verifiedAt'), class: 'time', cell: (row) => html`
-            <${Time} at=${row.verified_at} />` },
+          timeColumn(t('persons.verifiedAt'), 'verified_at'),
           { title: t('session.expires'), class: 'time', cell: (row) => (row.revoked_at
             ? html`<${Status} of="revoked" />` : html`<${Time} at=${row.expires_at} />`) }
         ]} /><//>`}`}<//>`;

@@ -2,14 +2,15 @@
 // A reviewer claims it, looks at the evidence for a reason, and decides with a code.
 // Second reviews show and decide with the same parts.
 
-import { html, t, useRef, useState, useEffect, Icon, named } from '../view.js';
+import { html, t, useRef, useState, useEffect, Icon, named, preference } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { place as placeName, relative, valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, Head, Id, Loaded, Note,
-  State, Status, Table, Time, Verdict } from '../parts.js';
-import { CheckList } from './sessions.js';
+import { awaited, Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, FormDialog,
+  Head, Id, Loaded, Note, Select, State, Status, Table, Time, Verdict, timeColumn
+  } from '../parts.js';
+import { Checks } from './sessions.js';
 import { Signals } from './risk.js';
 
 const PAGE = 25;
@@ -23,7 +24,12 @@ export function Deadline({ at }) {
     ${relative(at)}<//>`;
 }
 
+// The doubts of a document, as the settings of a workflow call them.
+const DOUBTS = { undetermined: 'undetermined', document_reused: 'reused' };
+
 function why(review) {
+  if (Object.hasOwn(DOUBTS, review.reason))
+    return t(`editor.hints.${DOUBTS[review.reason]}`);
   return review.reason || t(review.flagged ? 'reviews.flagged' : 'reviews.byWorkflow');
 }
 
@@ -47,48 +53,49 @@ export function ReviewTable({ rows }) {
   const at = (row) => to('review', { id: row.session_id });
   return html`<${Table} label=${t('ways.reviews')} at=${at}
     rows=${rows.map((row) => ({ ...row, id: row.session_id }))} columns=${[
-      { title: t('sessions.session'), cell: (row) => html`<a class="row"
-        href=${at(row)}>${row.client_reference_id || html`<span class="code">
-        …${row.session_id.slice(-8)}</span>`}</a>` },
+      { title: t('sessions.session'), cell: (row) => html`<div class="cut">
+        <a class="row" href=${at(row)}>${row.client_reference_id || html`<span class="code">
+        …${row.session_id.slice(-8)}</span>`}</a></div>` },
       { title: t('reviews.why'), class: 'p2', cell: (row) => html`<div class="cut">
         ${why(row)}</div><${Marks} of=${row} />` },
       { title: t('sessions.type'), class: 'p3', cell: (row) =>
         valueName('types', row.type) },
-      { title: t('reviews.claim'), cell: (row) => html`<${Claim} of=${row.claim} />` },
-      { title: t('reviews.opened'), class: 'p3 time', cell: (row) => html`
-        <${Time} at=${row.opened_at} />` },
+      { title: t('reviews.claim'), class: 'p2', cell: (row) => html`<${Claim} of=${row.claim} />` },
+      timeColumn(t('reviews.opened'), 'opened_at', 'p3'),
       { title: t('reviews.deadline'), class: 'tight', cell: (row) => html`
         <${Deadline} at=${row.deadline_at} />` }]} />`;
 }
 
+// Takes the next deadline that nobody has; somebody else may be faster.
+function Next({ onNone }) {
+  const { api, may } = useService();
+  const next = useDeed(async () => {
+    const free = (await api.get('reviews', { query: { limit: 5, unclaimed: 'true' } })).data;
+    for (const review of free) {
+      try {
+        await api.post(`reviews/${review.session_id}/claim`);
+        return go(to('review', { id: review.session_id }));
+      } catch (error) {
+        if (error.kind !== 'conflict') throw error;
+      }
+    }
+    return onNone();
+  });
+  return may('reviewer') && html`<${Button} kind="primary" icon="reviews" busy=${next.busy}
+    onClick=${next.run}>${t('reviews.next')}<//><${Fault} fault=${next.fault} />`;
+}
+
 export function Reviews() {
-  const { api, organization, may } = useService();
+  const { api, organization } = useService();
   const state = useAddress();
   const query = { limit: PAGE, cursor: state.after,
     unclaimed: state.unclaimed ? 'true' : '' };
   const list = useResource(JSON.stringify([organization.id, query]), (signal) =>
     api.get('reviews', { signal, query }));
   useInterval(list.reload, 15);
-  // The next deadline that nobody has; somebody else may be faster.
-  const next = useDeed(async () => {
-    const free = (await api.get('reviews', { query: { limit: 5, unclaimed: 'true' } })).data;
-    for (const review of free) {
-      try {
-        await api.post(`reviews/${review.session_id}/claim`);
-        go(to('review', { id: review.session_id }));
-        return true;
-      } catch (error) {
-        if (error.kind !== 'conflict') throw error;
-      }
-    }
-    list.reload();
-    return false;
-  });
   return html`<${Head} title=${t('ways.reviews')} actions=${html`
       <a class="button secondary" href=${to('second_reviews')}>${t('second.title')}</a>
-      ${may('reviewer') && html`<${Button} kind="primary" icon="reviews" busy=${next.busy} onClick=${next.run}>
-      ${t('reviews.next')}<//>`}`}>${t('reviews.lead')}<//>
-    <${Fault} fault=${next.fault} />
+      <${Next} onNone=${list.reload} />`}>${t('reviews.lead')}<//>
     <div class="filters"><${Choice} label=${t('reviews.unclaimed')}
       checked=${!!state.unclaimed} onChange=${(on) => go(changed({
         unclaimed: on ? '1' : '', after: '' }))} /></div>
@@ -186,37 +193,32 @@ const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
 
 // A second decision (isSecond) has no note, so none of the reasons that need one, and
 // changes nothing.
-export function Decision({ decision, at, isSecond, onClose, onDone }) {
+export function Decision({ decision, at, isSecond, onClose, onDone, onRefused }) {
   const { api } = useService();
   const [code, choose] = useState('');
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
   const decide = useDeed(async () => {
-    onDone(await api.post(`${at}/decide`, { body: { decision,
-      reason_code: code, ...(note.trim() ? { note: note.trim() } : {}) } }));
-    return true;
+    try {
+      onDone(await api.post(`${at}/decide`, { body: { decision,
+        reason_code: code, ...(note.trim() ? { note: note.trim() } : {}) } }));
+    } catch (error) {
+      if (onRefused) onRefused(); // somebody else may have it now
+      throw error;
+    }
   });
-  return html`<${Dialog} title=${isSecond
-    ? t(`review.decisions.${decision}`) : t(`review.titles.${decision}`)} onClose=${onClose}>
-    <form class="fields" onSubmit=${(event) => {
-      event.preventDefault();
-      decide.run();
-    }}><p class="muted">${isSecond
-      ? t('second.means') : t(`review.means.${decision}`)}</p>
-    <${Field} label=${t('review.reason')}>${(field) => html`<select ...${field} required
-      value=${code} onChange=${(event) => choose(event.target.value)}>
-      <option value="">${t('review.lookChoose')}</option>
-      ${REASONS[decision].filter((one) => !isSecond
-        || !one.startsWith('other_')).map((one) => html`<option value=${one}>
-        ${t(`review.reasons.${one}`)}</option>`)}</select>`}<//>
-    ${!isSecond && html`<${Field} label=${t(needsNote ? 'review.note' : 'review.noteOptional')}
-      hint=${t('review.noteHint')}>${(field) => html`<textarea ...${field} maxlength="500"
-      required=${needsNote} value=${note}
-      onInput=${(event) => set(event.target.value)}></textarea>`}<//>`}
-    <${Fault} fault=${decide.fault} />
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
-      ${t('parts.cancel')}<//><${Button} kind=${KINDS[decision]} type="submit"
-      busy=${decide.busy}>${t(`review.decisions.${decision}`)}<//></div></form><//>`;
+  return html`<${FormDialog} kind=${KINDS[decision]} deed=${decide} onClose=${onClose}
+    title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
+    yes=${t(`review.decisions.${decision}`)}>
+    <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
+    <${Select} label=${t('review.reason')} required value=${code} onChange=${choose}
+      options=${[['', t('review.lookChoose')], ...REASONS[decision].filter((one) =>
+        !isSecond || !one.startsWith('other_')).map((one) => [one,
+        t(`review.reasons.${one}`)])]} />
+    ${!isSecond && html`<${Field} label=${t(needsNote ? 'review.note'
+      : 'review.noteOptional')} hint=${t('review.noteHint')}>${(field) => html`
+      <textarea ...${field} maxlength="500" required=${needsNote} value=${note}
+        onInput=${(event) => set(event.target.value)}></textarea>`}<//>`}<//>`;
 }
 
 function Work({ review, reload }) {
@@ -256,7 +258,8 @@ function Work({ review, reload }) {
     if (!isOwn || !isHeld) return undefined;
     const press = (event) => {
       const wish = Object.keys(SIGNS).find((one) => SIGNS[one] === event.key);
-      if (!wish || event.ctrlKey || event.metaKey || event.altKey
+      if (!wish || preference('shortcuts') !== 'on'
+        || event.ctrlKey || event.metaKey || event.altKey
         || document.querySelector('dialog[open]')
         || event.target.closest('input, select, textarea')) return;
       event.preventDefault();
@@ -266,7 +269,8 @@ function Work({ review, reload }) {
     return () => removeEventListener('keydown', press);
   }, [isOwn, isHeld]);
   if (!isHeld)
-    return html`<a class="button primary" href=${to('reviews')}>${t('reviews.back')}</a>`;
+    return html`<a class="button secondary" href=${to('reviews')}>${t('reviews.back')}</a>
+      <${Next} onNone=${() => go(to('reviews'))} />`;
   if (!may('reviewer')) return null;
   return html`${isOwn ? html`${Object.keys(REASONS).map((one) => html`
       <${Button} kind=${KINDS[one]} onClick=${() => ask(one)}>
@@ -277,7 +281,7 @@ function Work({ review, reload }) {
       disabled=${!!claim}>${t('review.claim')}<//>`}
     <${Fault} fault=${take.fault || leave.fault} />
     ${decision && html`<${Decision} decision=${decision} at=${path}
-      onClose=${() => ask(null)} onDone=${acting(() => {
+      onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(() => {
         ask(null);
         reload();
       })} />`}`;
@@ -304,9 +308,8 @@ function Decisions({ of }) {
     <div class="badges"><strong>${valueName('methods', one.method)}</strong>
       <${Status} of=${VERDICTS[one.verdict] || one.verdict} />
       <span class="muted small"><${Time} at=${one.decided_at} /></span></div>
-    <${CheckList} of=${(one.checks || []).map(({ check, ...rest }) => ({ name: check,
-      ...rest })).sort((a, b) => (a.result === 'passed') - (b.result === 'passed'))}
-      /></div></li>`)}</ol>`;
+    <${Checks} of=${(one.checks || []).map(({ check, ...rest }) => ({ name: check,
+      ...rest }))} /></div></li>`)}</ol>`;
 }
 
 // What checks and signals found.
@@ -341,8 +344,7 @@ export function Review() {
   const review = found.data;
   const crumbs = [[t('ways.reviews'), to('reviews')]];
   if (!review)
-    return html`<${Head} title=${t('review.title')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('review.title'), crumbs, found);
   const session = review.session;
   const isHeld = session.status === 'under_review';
   const isOwn = review.claim && review.claim.reviewer === me.user;
@@ -357,7 +359,8 @@ export function Review() {
     ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
-    <${Note} kind=${isHeld ? 'warn' : ''} title=${t('reviews.why')}><p>${why(review)}</p><//>
+    <${Note} kind=${isHeld ? 'warn' : ''} title=${t(isHeld ? 'reviews.why'
+      : 'reviews.whyThen')}><p>${why(review)}</p><//>
     <div class="wide-and-narrow"><div>
       ${isHeld && html`<${Evidence} names=${review.evidence} isOwn=${isOwn}
         at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}

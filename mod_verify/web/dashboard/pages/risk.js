@@ -5,7 +5,7 @@ import { to, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Card, Facts, Head, Id, Loaded, Status, Table, Time, Verdict } from '../parts.js';
+import { awaited, Card, Facts, Head, Id, Status, Table, Time, Verdict } from '../parts.js';
 
 export function Signals({ of }) {
   return html`<${Table} label=${t('risk.signals')} rows=${of.map((one) => ({ ...one,
@@ -26,8 +26,7 @@ export function Risk() {
   const risk = found.data;
   const crumbs = [[t('ways.sessions'), to('sessions')]];
   if (!risk)
-    return html`<${Head} title=${t('risk.title')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('risk.title'), crumbs, found);
   return html`<${Head} title=${t('risk.title')} crumbs=${crumbs}
       badge=${html`<${Status} of=${risk.risk_level} />`}><${Id} of=${risk.id} /><//>
     <${Card}><${Facts} of=${[[t('risk.score'), number(risk.risk_score)],

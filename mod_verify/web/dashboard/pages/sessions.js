@@ -6,9 +6,9 @@ import { useResource, useDeed, useCodes } from '../resource.js';
 import { useService } from '../operator.js';
 import { Graph, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
-import { Badge, Button, Card, Copyable, Facts, Field, Filter, Head, Id, Json, Loaded,
-  Note, Pager, Question, Search, State, Status, Table, Time, Verdict, Code, pageOf }
-  from '../parts.js';
+import { awaited, Badge, Button, Card, Code, Copyable, Facts, Field, Filter, Head, Id,
+  Json, List, Loaded, Note, Question, Search, State, Status, Table, Time, Verdict,
+  timeColumn, pageOf } from '../parts.js';
 
 const STATUSES = ['created', 'pending', 'processing', 'requires_input',
   'under_review', 'verified', 'failed', 'cancelled', 'expired'];
@@ -35,8 +35,7 @@ export function SessionTable({ rows }) {
         place(row.jurisdiction) || html`<span class="muted">–</span>` },
       { title: t('sessions.methods'), class: 'p3', cell: (row) =>
         html`<${Methods} of=${row.methods} />` },
-      { title: t('sessions.created'), class: 'time', cell: (row) =>
-        html`<${Time} at=${row.created} />` },
+      timeColumn(t('sessions.created')),
     ]} />`;
 }
 
@@ -56,14 +55,12 @@ export function Sessions() {
         options=${STATUSES.map((one) => [one, t(`status.${one}`)])} />
       <${Filter} label=${t('sessions.risk')} name="risk_tier" state=${state}
         options=${RISKS.map((one) => [one, t(`risks.${one}`)])} /></div>
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${SessionTable} rows=${data.data} />
-        <${Pager} list=${data} state=${state} />`
-      : html`<${State} icon=${isFiltered ? 'search' : 'empty'}
-        title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>
-        ${isFiltered ? html`<p><a href=${to('sessions')}>${t('list.unfilter')}</a></p>`
-          : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />`}
-        <//>`)}<//><//>`;
+    <${List} resource=${list} state=${state} empty=${html`<${State}
+      icon=${isFiltered ? 'search' : 'empty'}
+      title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>
+      ${isFiltered ? html`<p><a href=${to('sessions')}>${t('list.unfilter')}</a></p>`
+        : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />`}<//>`}>
+      ${(rows) => html`<${SessionTable} rows=${rows} />`}<//>`;
 }
 
 function creation() {
@@ -77,25 +74,35 @@ function creation() {
 
 export const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
 
-// Checks by their codes, and what these mean.
+const resultOf = (check) => check.result || (check.passed ? 'passed' : 'failed');
+
+// Checks by their codes, and what these mean; of one that did not pass why, first.
 export function CheckList({ of }) {
   const codes = useCodes();
   return html`<ul class="checks" role="list">${of.map((check) => {
-    const result = check.result || (check.passed ? 'passed' : 'failed');
     const reason = check.reason && codes('CheckReason', check.reason).meaning;
     const what = codes('CheckName', check.name).meaning;
-    return html`<li><${Verdict} of=${result} /><div>
+    return html`<li><${Verdict} of=${resultOf(check)} /><div>
       <strong class="code">${check.name}</strong>
-      ${what && html`<div class="muted" lang="en">${what}</div>`}
       ${check.reason && html`<div><span class="code">${check.reason}</span>
-        ${reason && html`<span lang="en"> – ${reason}</span>`}</div>`}</div></li>`;
+        ${reason && html`<span lang="en"> – ${reason}</span>`}</div>`}
+      ${what && html`<div class="muted" lang="en">${what}</div>`}</div></li>`;
   })}</ul>`;
+}
+
+// The same, what failed first; what passed is seldom asked for.
+export function Checks({ of }) {
+  const passed = of.filter((check) => resultOf(check) === 'passed');
+  const others = of.filter((check) => resultOf(check) !== 'passed')
+    .sort((a, b) => (resultOf(b) === 'failed') - (resultOf(a) === 'failed'));
+  return html`${others.length > 0 && html`<${CheckList} of=${others} />`}
+    ${passed.length > 0 && html`<details class="more"><summary>
+      ${t('session.passedChecks', { n: passed.length })}</summary>
+      <${CheckList} of=${passed} /></details>`}`;
 }
 
 export function Result({ result }) {
   const codes = useCodes();
-  const failed = result.checks.filter((check) => !check.passed);
-  const passed = result.checks.filter((check) => check.passed);
   return html`<li><${Verdict} of=${result.status} /><div>
     <div class="badges"><strong>${valueName('methods', result.method)}</strong>
       <${Status} of=${result.status} />
@@ -109,10 +116,7 @@ export function Result({ result }) {
       <span lang="en">${' – '}${codes('Hint', result.hint).meaning}</span></p>`}
     ${result.risk_assessment_id && html`<p>
       <${Id} of=${result.risk_assessment_id} /></p>`}
-    ${failed.length > 0 && html`<${CheckList} of=${failed} />`}
-    ${passed.length > 0 && html`<details class="more"><summary>
-      ${t('session.passedChecks', { n: passed.length })}</summary>
-      <${CheckList} of=${passed} /></details>`}</div></li>`;
+    <${Checks} of=${result.checks} /></div></li>`;
 }
 
 function Compliance({ of }) {
@@ -141,7 +145,7 @@ function Path({ id }) {
       [t('persons.person'), path.verified_person_id
         && html`<${Id} of=${path.verified_person_id} />`],
       [t('workflows.workflow'), html`<${Id} of=${path.workflow_id} />`]]} />
-      ${nodes.length > 0 && html`<div class="outline-and-graph">
+      ${nodes.length > 0 && html`<div class="columns">
       <ol class="steps" role="list">${nodes.map((one) => html`<li key=${one.node}>
         <span class="verdict"><${Icon} name="right" /></span><div>
         <strong>${one.node}</strong>${' '}${one.exits.length > 0 && html`<${Badge}>
@@ -220,8 +224,7 @@ export function Session() {
   const crumbs = [[t('ways.sessions'), to('sessions')]];
   const session = found.data;
   if (!session)
-    return html`<${Head} title=${t('sessions.session')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found} lines=${10}>${() => null}<//><//>`;
+    return awaited(t('sessions.session'), crumbs, found, 10);
   const error = session.last_error;
   return html`<${Head} crumbs=${crumbs} badge=${html`<${Status} of=${session.status} />`}
       title=${session.client_reference_id || t('sessions.session')}
@@ -237,8 +240,9 @@ export function Session() {
       <${Card} title=${t('session.results')}>${(session.results || []).length
         ? html`<ol class="steps" role="list">${session.results.map((result) => html`
           <${Result} result=${result} />`)}</ol>`
-        : html`<p class="muted">${t(ENDED.includes(session.status)
-          ? 'session.nothingTold' : 'session.nothingYet')}</p>`}<//>
+        : html`<p class="muted">${t(session.status === 'under_review'
+          ? 'session.notTold' : ENDED.includes(session.status) ? 'session.nothingTold'
+            : 'session.nothingYet')}</p>`}<//>
       <${Path} id=${session.id} />
       <${EventsOf} id=${session.id} />
       <details class="more"><summary>${t('session.json')}</summary>

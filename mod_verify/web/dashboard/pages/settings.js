@@ -4,7 +4,9 @@
 import { html, t, useState } from '../view.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
-import { Button, Card, Choice, Fault, Field, Head, Id, Loaded, Note } from '../parts.js';
+import { number } from '../format.js';
+import { Button, Card, Choice, Fault, Field, Head, Id, Loaded, Note, Select
+  } from '../parts.js';
 
 function Form({ of, onSaved }) {
   const { api, may } = useService();
@@ -23,11 +25,10 @@ function Form({ of, onSaved }) {
     tell(form);
     return true;
   });
-  const choice = (name, label, values, fixed) => html`<${Field}
-    label=${t(`settings.${label}`)}>${(field) => html`<select ...${field}
-      disabled=${fixed} value=${form[name]}
-      onChange=${(event) => put(name, event.target.value)}>${values.map((one) => html`
-      <option value=${one}>${t(`settings.values.${one}`)}</option>`)}</select>`}<//>`;
+  const choice = (name, label, values, fixed) => html`<${Select}
+    label=${t(`settings.${label}`)} disabled=${fixed} value=${form[name]}
+    onChange=${(value) => put(name, value)} options=${values.map((one) =>
+      [one, t(`settings.values.${one}`)])} />`;
   const tick = (name) => html`<${Choice} label=${t(`settings.${name}`)}
     hint=${t(`settings.${name}Hint`)} checked=${form[name]}
     disabled=${isFixed || (isMoneyFixed && of.four_eyes[name.slice(10)])}
@@ -45,7 +46,8 @@ function Form({ of, onSaved }) {
       value=${form.free_allotment}
       onInput=${(event) => put('free_allotment', event.target.value)} />`}<//>`}
     ${choice('publishable_session_create', 'browsers', ['allowed', 'blocked'], isFixed)}
-    <p class="small muted">${t('settings.rate', of.rate_limit)}</p>
+    <p class="small muted">${t('settings.rate', {
+      secret: number(of.rate_limit.secret), publishable: number(of.rate_limit.publishable) })}</p>
     <fieldset><legend>${t('settings.fourEyes')}</legend>
       ${tick('four_eyes_publish')}${tick('four_eyes_reject')}
       ${tick('four_eyes_erase')}</fieldset>

@@ -6,8 +6,8 @@ import { go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Pager, State, Status,
-  STATUSES, Table, Tabs, Time, nameOf, pageOf } from '../parts.js';
+import { Badge, Button, Card, Facts, Fault, Field, Head, Id, List, Loaded, Pager,
+  STATUSES, Select, State, Status, Table, Tabs, Time, nameOf, pageOf } from '../parts.js';
 
 const isOpen = (job) => job.status === 'queued' || job.status === 'running';
 const isShadow = (job) => job.kind === 'shadow';
@@ -54,17 +54,13 @@ function Order({ workflow, subjects, kind: only, onStart }) {
     order.run(event.target);
   };
   return html`<form class="filters" onSubmit=${submit}>
-    <${Field} label=${t('simulation.through')}>${(field) => html`<select ...${field}
-      name="through">${subjects.map(([id, name]) => html`<option key=${id} value=${id}>
-      ${name}</option>`)}</select>`}<//>
-    ${!only && html`<${Field} label=${t('ways.sessions')}>${(field) => html`<select
-      ...${field} name="kind">${['past', 'shadow'].map((kind) => html`<option value=${kind}>${
-  t(`simulation.kinds.${kind}`)}</option>`)}</select>`}<//>`}
+    <${Select} label=${t('simulation.through')} name="through" options=${subjects} />
+    ${!only && html`<${Select} label=${t('ways.sessions')} name="kind"
+      options=${['past', 'shadow'].map((kind) => [kind, t(`simulation.kinds.${kind}`)])} />`}
     <${Field} label=${t('simulation.days')}>${(field) => html`<input ...${field} name="days"
       type="number" min="1" max=${only ? 366 : 3650} defaultValue="30" required />`}<//>
-    <${Field} label=${t('simulation.law')}>${(field) => html`<select ...${field} name="law">
-      ${['kept', 'current'].map((law) => html`<option value=${law}>${
-  t(`simulation.laws.${law}`)}</option>`)}</select>`}<//>
+    <${Select} label=${t('simulation.law')} name="law"
+      options=${['kept', 'current'].map((law) => [law, t(`simulation.laws.${law}`)])} />
     <${Button} kind="primary" type="submit" busy=${order.busy}>${t('simulation.start')}<//>
     </form><${Fault} fault=${order.fault} />`;
 }
@@ -96,8 +92,9 @@ export function Simulations() {
     href=${to('simulations')}>${t('simulation.all')}</a>`}>${t('simulation.lead')}<//>
     ${workflow && may('developer') && html`<${NewSimulation} key=${workflow}
       workflow=${workflow} />`}
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length ? html`<${Table}
-      label=${t('simulation.title')} rows=${data.data}
+    <${List} resource=${list} state=${state} empty=${html`<${State} icon="empty"
+      title=${t('simulation.empty')} />`}>${(rows) => html`<${Table}
+      label=${t('simulation.title')} rows=${rows}
       at=${(row) => to('simulation', { id: row.id })} columns=${[
         { title: t('session.created'), class: 'time', cell: (row) => html`<a class="row"
           href=${to('simulation', { id: row.id })}><${Time} at=${row.created} /></a>` },
@@ -106,8 +103,7 @@ export function Simulations() {
         { title: t('sessions.status'), cell: (row) => html`<span class="badges">${stateOf(row)}${
   isShadow(row) && html`<${Badge}>${t('simulation.shadow')}<//>`}</span>` },
         { title: t('simulation.results'), class: 'p2', cell: (row) => html`
-          <${Counts} of=${row} />` }]} /><${Pager} list=${data} state=${state} />`
-      : html`<${State} icon="empty" title=${t('simulation.empty')} />`)}<//><//>`;
+          <${Counts} of=${row} />` }]} />`}<//>`;
 }
 
 function Listed({ job }) {
@@ -171,13 +167,14 @@ export function Shadow({ workflow, shadow, subjects }) {
       [t('simulation.compared'), number(job.processed)],
       [t('simulation.results'), html`<${Counts} of=${job} />`]]} />`
       : html`<p>${t('simulation.shadowLead')}</p><${Order} workflow=${workflow.id}
-        subjects=${subjects} kind="shadow" onStart=${tell} />`}<//>`;
+        subjects=${subjects.filter(([id]) => id !== workflow.version_id)} kind="shadow"
+        onStart=${tell} />`}<//>`;
 }
 
 function Sums({ job }) {
   const { before, after } = job.reviews;
-  return html`<${Card} title=${t('simulation.results')}><${Counts} of=${job} />
-    <${Table} label=${t('simulation.results')} rows=${[
+  return html`<${Card} title=${t('simulation.results')} flush><div class="inside">
+    <${Counts} of=${job} /></div><${Table} label=${t('simulation.results')} rows=${[
       ['verifications', number(job.verifications.before), from(job.verifications.after)],
       ['credits', number(job.credits.before), from(job.credits.after)],
       ['reviews', number(before.count), number(after.count)],

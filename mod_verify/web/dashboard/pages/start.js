@@ -5,7 +5,7 @@ import { to } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Card, Code, Head, Loaded, Verdict, amount } from '../parts.js';
+import { Card, Head, Loaded, Verdict, amount } from '../parts.js';
 import { SessionTable } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
 import { freeLeft } from './usage.js';
@@ -13,7 +13,7 @@ import { freeLeft } from './usage.js';
 const FEW = 8;
 
 function Step({ done, title, children }) {
-  return html`<li><${Verdict} of=${done ? 'passed' : 'open'} /><div>
+  return html`<li><${Verdict} of=${done ? 'passed' : 'pending'} /><div>
     <strong>${title}</strong>${!done && html`<div class="muted">${children}</div>`}
     </div></li>`;
 }
@@ -25,11 +25,9 @@ function Checklist({ endpoints, sessions, organization }) {
   if ((hasEndpoint || organization.sandbox) && hasSession) return null;
   return html`<${Card} title=${t('start.setUp')}><ol class="steps" role="list">
     <${Step} done=${hasSession} title=${t('start.key')}>
-      <p>${t('start.keyText')}</p><${Code}
-        text=${`verifyctl key create --org ${organization.id} --type secret`} /><//>
+      <p><a href=${to('keys')}>${t('apiKeys.create')}</a></p><//>
     <${Step} done=${hasSession} title=${t('start.workflow')}>
-      <p>${t('start.workflowText')}</p><${Code}
-        text=${`verifyctl workflow publish --org ${organization.id} FILE`} /><//>
+      <p><a href=${to('workflows')}>${t('workflows.create')}</a></p><//>
     <${Step} done=${hasEndpoint} title=${t('start.endpoint')}>
       <p><a href=${to('endpoints')}>${t('start.endpointText')}</a></p><//>
     <${Step} done=${hasSession} title=${t('start.session')}>

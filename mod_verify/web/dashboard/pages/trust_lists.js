@@ -5,7 +5,8 @@ import { to, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Badge, Card, Code, Facts, Head, Id, Loaded, State, Table, Time } from '../parts.js';
+import { awaited, Badge, Card, Code, Facts, Head, Id, Loaded, State, Table, Time,
+  timeColumn } from '../parts.js';
 
 const STATES = { current: ['good', 'check'], due: ['warn', 'clock'],
   overdue: ['bad', 'warning'] };
@@ -37,10 +38,8 @@ export function TrustLists() {
         { title: t('trustLists.edition'), cell: (row) => html`<${Edition} of=${row} />` },
         { title: t('trustLists.certificates'), class: 'number p2', cell: (row) => html`
           ${number(row.certificates)} <${Ending} of=${row} />` },
-        { title: t('trustLists.nextUpdate'), class: 'time p3', cell: (row) => html`
-          <${Time} at=${row.next_update} />` },
-        { title: t('trustLists.imported'), class: 'time p2', cell: (row) => html`
-          <${Time} at=${row.imported} />` }]} />`
+        timeColumn(t('trustLists.nextUpdate'), 'next_update', 'p3'),
+        timeColumn(t('trustLists.imported'), 'imported', 'p2')]} />`
       : html`<${State} icon="trust_lists" title=${t('trustLists.empty')}>
         <p>${t('trustLists.emptyText')}</p>
         <${Code} text=${`verifyctl trust import --kind iaca --org ${organization.id} FILE`} />
@@ -55,8 +54,7 @@ export function TrustList() {
     api.get(`trust_lists/${encodeURIComponent(id)}`, { signal }));
   const crumbs = [[t('ways.trust_lists'), to('trust_lists')]];
   if (!found.data)
-    return html`<${Head} title=${t('trustLists.list')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('trustLists.list'), crumbs, found);
   const editions = found.data.data;
   const list = editions.find((one) => one.status !== 'replaced') || editions[0];
   return html`<${Head} title=${list.name} crumbs=${crumbs}
@@ -80,8 +78,10 @@ export function TrustList() {
         (row.sequence === null ? '–' : number(row.sequence)) },
       { title: t('trustLists.certificates'), class: 'number p2', cell: (row) =>
         number(row.certificates) },
-      { title: t('trustLists.imported'), class: 'time', cell: (row) => html`
-        <${Time} at=${row.imported} />` }]} /><//>
+      timeColumn(t('trustLists.imported'), 'imported')]} /><//>
     <${Card} title=${t('trustLists.change')}><p>${t('trustLists.changeText')}</p>
-      <${Code} text=${`verifyctl trust rollback ${list.id}`} /><//>`;
+      <${Code} text=${`verifyctl trust diff FILE --kind ${list.kind}${
+        list.organization_id ? ` --org ${list.organization_id}` : ''}${
+        list.name === list.kind ? '' : ` --name '${list.name}'`}
+verifyctl trust rollback ${list.id}`} /><//>`;
 }

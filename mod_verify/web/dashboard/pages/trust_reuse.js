@@ -6,8 +6,8 @@ import { useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Code, Dialog, Facts, Fault, Field, Head, Id, Loaded, Pager,
-  Question, State, Status, Table, Time, pageOf } from '../parts.js';
+import { Badge, Button, Card, Choice, Code, Facts, Field, FormDialog, Head, Id, List,
+  Loaded, Question, State, Status, Table, Time, pageOf } from '../parts.js';
 
 const seconds = (iso) => Date.parse(iso) / 1000;
 
@@ -28,11 +28,8 @@ function SettingsForm({ application, settings, onClose, onDone }) {
   const methods = [...new Set([...METHODS, ...settings.accepted_methods])];
   const choose = (method, on) => set({ ...form, accepted_methods: methods.filter((one) =>
     (one === method ? on : form.accepted_methods.includes(one))) });
-  return html`<${Dialog} title=${application.name} onClose=${onClose}>
-    <form class="fields" onSubmit=${(event) => {
-      event.preventDefault();
-      save.run();
-    }}>
+  return html`<${FormDialog} title=${application.name} deed=${save} onClose=${onClose}
+    disabled=${isSwitchedOn && !form.accept}>
     <${Choice} label=${t('trustReuse.enabled')} checked=${form.enabled}
       onChange=${(on) => set({ ...form, enabled: on, accept: false })} />
     ${isSwitchedOn && html`<${Choice} label=${t('trustReuse.liability')}
@@ -48,11 +45,7 @@ function SettingsForm({ application, settings, onClose, onDone }) {
       ${methods.map((one) => html`<${Choice} label=${valueName('methods', one)}
         checked=${form.accepted_methods.includes(one)}
         onChange=${(on) => choose(one, on)} />`)}</div>
-      <p class="hint">${t('trustReuse.methodsHint')}</p></fieldset>
-    <${Fault} fault=${save.fault} />
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
-      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit" busy=${save.busy}
-      disabled=${isSwitchedOn && !form.accept}>${t('parts.save')}<//></div></form><//>`;
+      <p class="hint">${t('trustReuse.methodsHint')}</p></fieldset><//>`;
 }
 
 function Application({ of }) {
@@ -100,9 +93,10 @@ export function TrustReuse() {
       title=${t('trustReuse.noApplication')}><p>${t('trustReuse.noApplicationText')}</p>
       <${Code} text=${`verifyctl app create --org ${organization.id} --name NAME`}
       /><//><//>`)}<//>
-    <${Card} title=${t('trustReuse.grants')} flush><${Loaded} resource=${list}>
-      ${(data) => (data.data.length ? html`<${Table} label=${t('trustReuse.grants')}
-        rows=${data.data} columns=${[
+    <${List} title=${t('trustReuse.grants')} resource=${list} state=${state}
+      empty=${html`<${State} icon="trust_reuse" title=${t('trustReuse.empty')}>
+        <p>${t('trustReuse.emptyText')}</p><//>`}>
+      ${(rows) => html`<${Table} label=${t('trustReuse.grants')} rows=${rows} columns=${[
           { title: t('trustReuse.direction'), cell: (row) => html`<span class="badges">
             <${Badge} kind=${mine(row) ? 'accent' : ''}>${t(mine(row)
               ? 'trustReuse.accepted' : 'trustReuse.given')}<//></span>` },
@@ -123,10 +117,7 @@ export function TrustReuse() {
           ...(may('admin') ? [{ title: html`<span class="visually-hidden">
             ${t('trustReuse.revoke')}</span>`, cell: (row) => !row.revoked_at && mine(row)
               && html`<${Button} kind="danger tiny" onClick=${() => ask(row)}>
-              ${t('trustReuse.revoke')}<//>` }] : [])]} />
-        <${Pager} list=${data} state=${state} />`
-        : html`<${State} icon="trust_reuse" title=${t('trustReuse.empty')}>
-          <p>${t('trustReuse.emptyText')}</p><//>`)}<//><//>
+              ${t('trustReuse.revoke')}<//>` }] : [])]} />`}<//>
     ${grant && html`<${Question} title=${t('trustReuse.revokeTitle')} deed=${revoke}
       yes=${t('trustReuse.revoke')} onClose=${() => ask(null)}>
       <p>${t('trustReuse.revokeText')}</p><//>`}`;

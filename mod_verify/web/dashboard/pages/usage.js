@@ -5,8 +5,8 @@ import { useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { month, number } from '../format.js';
-import { Badge, Button, Card, Dialog, Fault, Field, Head, Id, Loaded, Pager, State,
-  Table, Time, pageOf } from '../parts.js';
+import { Badge, Button, Card, Field, FormDialog, Head, Id, List, Loaded, State, Table,
+  pageOf, timeColumn } from '../parts.js';
 
 const signed = (value) => number(value, { signDisplay: 'exceptZero' });
 
@@ -16,20 +16,13 @@ function Credits({ onClose, onDone }) {
   const put = (name) => (event) => set({ ...form, [name]: event.target.value });
   const add = useDeed(async () => onDone(await api.post('credits', { body: {
     amount: Number(form.amount), note: form.note.trim() } })));
-  return html`<${Dialog} title=${t('usage.add')} onClose=${onClose}>
-    <form class="fields" onSubmit=${(event) => {
-      event.preventDefault();
-      add.run();
-    }}><${Field} label=${t('usage.amount')} hint=${t('usage.amountHint')}>
+  return html`<${FormDialog} title=${t('usage.add')} yes=${t('usage.add')} deed=${add}
+    onClose=${onClose}><${Field} label=${t('usage.amount')} hint=${t('usage.amountHint')}>
       ${(field) => html`<input ...${field} type="number" step="1" required
       value=${form.amount} onInput=${put('amount')} />`}<//>
     <${Field} label=${t('usage.note')} hint=${t('usage.noteHint')}>${(field) => html`
       <input ...${field} required maxlength="500" value=${form.note}
-      onInput=${put('note')} />`}<//>
-    <${Fault} fault=${add.fault} />
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
-      ${t('parts.cancel')}<//><${Button} kind="primary" type="submit" busy=${add.busy}>
-      ${t('usage.add')}<//></div></form><//>`;
+      onInput=${put('note')} />`}<//><//>`;
 }
 
 // The chart is a column of the table: a bar below each number.
@@ -74,9 +67,9 @@ export function Usage() {
     <${Card} title=${t('usage.months')} flush><${Loaded} resource=${usage}>${(data) => (
       data.months.length ? html`<${Months} of=${data.months} />`
         : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
-    <${Card} title=${t('usage.ledger')} flush><${Loaded} resource=${list}>${(data) => (
-      data.data.length ? html`<${Table} label=${t('usage.ledger')} rows=${data.data}
-        columns=${[
+    <${List} title=${t('usage.ledger')} resource=${list} state=${state}
+      empty=${html`<${State} icon="usage" title=${t('usage.empty')} />`}>
+      ${(rows) => html`<${Table} label=${t('usage.ledger')} rows=${rows} columns=${[
           { title: t('usage.kind'), cell: (row) => html`<${Badge}>
             ${t(`usage.${row.kind}`)}<//>` },
           { title: t('usage.about'), class: 'p2', cell: (row) => (row.session_id
@@ -86,9 +79,7 @@ export function Usage() {
           { title: t('usage.amount'), class: 'number', cell: (row) => signed(row.amount) },
           { title: t('usage.balance'), class: 'number p2', cell: (row) =>
             number(row.balance) },
-          { title: t('audit.at'), class: 'time', cell: (row) => html`
-            <${Time} at=${row.created} />` }]} /><${Pager} list=${data} state=${state} />`
-        : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
+          timeColumn(t('audit.at'))]} />`}<//>
     ${adding && html`<${Credits} onClose=${() => ask(false)} onDone=${() => {
       ask(false);
       usage.reload();

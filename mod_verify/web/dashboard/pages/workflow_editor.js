@@ -148,7 +148,9 @@ function ScenarioRun({ run, accepted, accept }) {
 }
 
 function Publish({ draft, workflow, onClose, onDone }) {
-  const { api, organization } = useService();
+  const { api, me, organization } = useService();
+  const isOwn = !!organization.four_eyes && organization.four_eyes.publish
+    && draft.updated_by === me.user;
   const path = `workflows/${encodeURIComponent(draft.workflow_id)}`;
   const live = useDefinition(draft.workflow_id, workflow && workflow.version_id);
   const run = useResource(`run ${draft.etag}`, (signal) => api.post(`${path}/scenarios/run`,
@@ -176,12 +178,11 @@ function Publish({ draft, workflow, onClose, onDone }) {
       accepted=${accepted} accept=${accept} />`}<//>
     <h3>${t('publish.underWay')}</h3>
     <p>${t('workflows.keep')}</p>
-    ${organization.four_eyes && organization.four_eyes.publish && html`<p class="muted">
-      ${t('publish.fourEyes')}</p>`}
+    ${isOwn && html`<${Note} kind="warn" title=${t('publish.fourEyes')} />`}
     <${Fault} fault=${publish.fault} />
     <div class="actions"><${Button} kind="quiet" onClick=${onClose}>${t('parts.cancel')}<//>
-      <${Button} kind="primary" busy=${publish.busy} onClick=${publish.run}>
-      ${t('publish.yes')}<//></div><//>`;
+      <${Button} kind="primary" busy=${publish.busy} disabled=${isOwn}
+      onClick=${publish.run}>${t('publish.yes')}<//></div><//>`;
 }
 
 // --- the editor ---

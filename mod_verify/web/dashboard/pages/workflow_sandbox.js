@@ -7,8 +7,8 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, relative, valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Json, Loaded, Note,
-  State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
+import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded, Note,
+  Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
 import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
@@ -86,19 +86,19 @@ function NextInput({ last, definition, inputs, onAdd }) {
     })));
   };
   return html`<form class="filters" onSubmit=${add}>
-    <${Field} label=${t('sandbox.next')}>${(field) => html`<select ...${field} value=${input}
-      onChange=${(event) => choose(event.target.value)}>${Object.keys(INPUTS).map((one) =>
-      html`<option value=${one}>${t(`inputs.${one}`)}</option>`)}</select>`}<//>
-    ${INPUTS[input].map(([name, options]) => html`<${Field} key=${name}
-      label=${t(`sandbox.members.${name}`)}>${(field) => {
-        const put = (event) => set({ ...values, [name]: event.target.value });
-        return options ? html`<select ...${field} value=${valueOf(name, options)}
-          onChange=${put}>${options.map((one) => html`<option value=${one}>${one
-            ? wordOf(name, one) : t('sandbox.asDemanded')}</option>`)}</select>`
-          : html`<input ...${field} type="number" min=${name === 'seconds' ? 1 : 0}
-            max=${name === 'seconds' ? 60 * DAY : 150} value=${valueOf(name, options)}
-            onInput=${put} />`;
-      }}<//>`)}
+    <${Select} label=${t('sandbox.next')} value=${input} onChange=${choose}
+      options=${Object.keys(INPUTS).map((one) => [one, t(`inputs.${one}`)])} />
+    ${INPUTS[input].map(([name, options]) => {
+      const label = t(`sandbox.members.${name}`);
+      const value = valueOf(name, options);
+      const put = (now) => set({ ...values, [name]: now });
+      return options ? html`<${Select} key=${name} label=${label} value=${value}
+        onChange=${put} options=${options.map((one) => [one, one ? wordOf(name, one)
+          : t('sandbox.asDemanded')])} />` : html`<${Field} key=${name} label=${label}>
+        ${(field) => html`<input ...${field} type="number" min=${name === 'seconds' ? 1 : 0}
+          max=${name === 'seconds' ? 60 * DAY : 150} value=${value}
+          onInput=${(event) => put(event.target.value)} />`}<//>`;
+    })}
     <${Button} kind="primary" type="submit">${t('sandbox.do')}<//></form>`;
 }
 
@@ -144,21 +144,14 @@ function Keep({ workflow, question, inputs, steps, old, onClose, onDone }) {
         events: steps.flatMap((one) => one.events.map((event) => event.type)) } };
     onDone(await (isReplaced ? api.put(`${path}/${old.id}`, { body, ifMatch: old.etag })
       : api.post(path, { body })));
-    return true;
   });
-  return html`<${Dialog} title=${t('sandbox.keep')} onClose=${onClose}>
-    <form class="fields" onSubmit=${(event) => {
-      event.preventDefault();
-      save.run();
-    }}><p>${t('sandbox.keepText')}</p>
+  return html`<${FormDialog} title=${t('sandbox.keep')} deed=${save} onClose=${onClose}>
+    <p>${t('sandbox.keepText')}</p>
     ${old && html`<${Choice} label=${t('sandbox.replace', { name: old.name })}
       checked=${isReplaced} onChange=${replace} />`}
     <${Field} label=${t('sandbox.name')}>${(field) => html`<input ...${field} required
       maxlength="100" value=${name} onInput=${(event) => set(event.target.value)} />`}<//>
-    <p><${Outcome} of=${last} /></p><${Fault} fault=${save.fault} />
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>${t('parts.cancel')}<//>
-    <${Button} kind="primary" type="submit" busy=${save.busy}>${t('parts.save')}<//></div>
-    </form><//>`;
+    <p><${Outcome} of=${last} /></p><//>`;
 }
 
 function Run({ workflow, subject, definition, question }) {
@@ -311,10 +304,8 @@ const subjectOf = (id) => ({ [id.startsWith('wfd_') ? 'draft_id' : 'version_id']
 function Question({ state, type, types, options, subject }) {
   const [text, set] = useState(state.place || '');
   useLayoutEffect(() => set(state.place || ''), [state.place]);
-  const choose = (name, label, value, list) => html`<${Field} label=${label}>${(field) =>
-    html`<select ...${field} value=${value} onChange=${(event) => go(changed({
-      [name]: event.target.value }))}>${list.map(([one, word]) => html`
-      <option value=${one}>${word}</option>`)}</select>`}<//>`;
+  const choose = (name, label, value, list) => html`<${Select} label=${label}
+    value=${value} options=${list} onChange=${(one) => go(changed({ [name]: one }))} />`;
   const ask = () => go(changed({ place: text.trim().toUpperCase() }));
   return html`<form class="filters top" onSubmit=${(event) => {
     event.preventDefault();
@@ -348,7 +339,8 @@ export function Sandbox() {
     ? [...known, [id, `…${id.slice(-6)}`]] : known;
   const found = useDefinition(state.id, id);
   const crumbs = [[t('ways.workflows'), to('workflows')],
-    [t('workflows.workflow'), to('workflow', { id: state.id })]];
+    [(found.data && found.data.definition.name) || t('workflows.workflow'),
+      to('workflow', { id: state.id })]];
   const head = html`<${Head} title=${t('sandbox.title')} crumbs=${crumbs}>
     ${t('sandbox.lead')}<//>`;
   if (!found.data)

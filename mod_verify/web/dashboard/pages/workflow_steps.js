@@ -75,6 +75,8 @@ function Member({ keys, kind = 'text', options, hint, otherwise }) {
     set(text === '' ? undefined : kind === 'number' ? asNumber(text) : text);
   };
   const shown = shownAs(value);
+  // Of the value that holds anyway there is one choice, not two of the same name.
+  const isSaid = ([one, text]) => text === otherwise && one === shown;
   return html`<${Field} label=${keys[keys.length - 2] === 'next'
     ? t('steps.exit', { exit: named(`exits.${keys[keys.length - 1]}`, '') }) : label}
     hint=${hint} fault=${said(faultsAt(faults, pointer))}>${(attributes) => {
@@ -82,11 +84,12 @@ function Member({ keys, kind = 'text', options, hint, otherwise }) {
       if (options)
         return html`<select ...${field} value=${shown} onChange=${(event) =>
           set(event.target.value || undefined, null)}>
-          <option value="">${otherwise || t('steps.choose')}</option>
+          ${!options.some(isSaid) && html`<option value="">
+            ${otherwise || t('steps.choose')}</option>`}
           ${shown && !options.some(([one]) => one === shown) && html`
             <option value=${shown}>${t('steps.unknown', { name: shown })}</option>`}
-          ${options.map(([one, text]) => html`<option value=${one}>${text}</option>`)}
-          </select>`;
+          ${options.filter((one) => one[1] !== otherwise || isSaid(one))
+            .map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
       if (kind === 'words')
         return html`<${Words} field=${field} value=${value} onChange=${set} />`;
       if (kind === 'long')

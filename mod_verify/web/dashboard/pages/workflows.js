@@ -6,8 +6,8 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, valueName } from '../format.js';
-import { Badge, Button, Card, Code, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
-  State, Table, Time, nameOf, pageOf } from '../parts.js';
+import { awaited, Badge, Button, Card, Code, Facts, Fault, Head, Id, List, Loaded, Note,
+  Pager, Select, State, Table, Time, nameOf, pageOf, timeColumn } from '../parts.js';
 import { Methods } from './sessions.js';
 import { Shadow, subjectsOf, useShadow } from './simulations.js';
 import { Graph, gistOf } from '../graph.js';
@@ -35,9 +35,12 @@ function whereIs([first, name, ...rest]) {
 
 function Change({ of }) {
   const isStep = of.keys[0] === 'nodes' && of.keys.length === 2;
-  const show = (value) => (isStep && value && typeof value === 'object'
-    ? html`${named(`steps.types.${value.type}`, '')} <span class="muted">${gistOf(value)}
-      </span>` : html`<${Value} of=${value} />`);
+  const show = (value) => {
+    if (!isStep || !value || typeof value !== 'object') return html`<${Value} of=${value} />`;
+    const type = named(`steps.types.${value.type}`, '');
+    const gist = gistOf(value);
+    return html`${type} ${gist !== type && html`<span class="muted">${gist}</span>`}`;
+  };
   const kind = of.before === undefined ? 'added'
     : of.after === undefined ? 'removed' : 'changed';
   return html`<tr class="top"><td>${whereIs(of.keys)}</td><td class="p2"><${Badge} kind=${{ added: 'good',
@@ -126,8 +129,7 @@ function DraftTable({ rows }) {
         ${row.base_is_live === false && html`<${Badge} kind="warn">
           ${t('workflows.outdated')}<//>`}</div>` },
       { title: t('workflows.updatedBy'), class: 'p4', cell: (row) => row.updated_by },
-      { title: t('workflows.updated'), class: 'p2 time', cell: (row) => html`
-        <${Time} at=${row.updated} />` }]} />`;
+      timeColumn(t('workflows.updated'), 'updated', 'p2')]} />`;
 }
 
 function lawOf(row) {
@@ -148,8 +150,10 @@ export function Workflows() {
       && html`<${NewWorkflow} />`}>${t('workflows.lead')}<//>
     ${fresh.length > 0 && html`<${Card} title=${t('workflows.unpublished')} flush>
       <${DraftTable} rows=${fresh} /><//>`}
-    <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${Table} label=${t('ways.workflows')} rows=${data.data}
+    <${List} resource=${list} state=${state} empty=${html`<${State} icon="workflows"
+      title=${t('workflows.empty')}><p>${t('workflows.emptyText')}</p><${Code}
+      text=${`verifyctl workflow publish --org ${organization.id} FILE`} /><//>`}>
+      ${(rows) => html`<${Table} label=${t('ways.workflows')} rows=${rows}
         at=${(row) => to('workflow', { id: row.id })} columns=${[
           { title: t('workflows.workflow'), cell: (row) => html`<a class="row"
             href=${to('workflow', { id: row.id })}>${row.name}</a>
@@ -161,12 +165,7 @@ export function Workflows() {
             number(row.drafts) },
           { title: t('sessions.methods'), class: 'p3', cell: (row) => html`<${Methods}
             of=${row.methods.map((one) => one.toLowerCase())} />` },
-          { title: t('workflows.published'), class: 'p2 time', cell: (row) => html`
-            <${Time} at=${row.updated} />` }]} />
-        <${Pager} list=${data} state=${state} />`
-      : html`<${State} icon="workflows" title=${t('workflows.empty')}>
-        <p>${t('workflows.emptyText')}</p><${Code} text=${'verifyctl workflow publish --org '
-          + `${organization.id} FILE`} /><//>`)}<//><//>`;
+          timeColumn(t('workflows.published'), 'updated', 'p2')]} />`}<//>`;
 }
 
 // --- one workflow ---
@@ -178,10 +177,9 @@ function Versions({ workflow, list, onDraft, busy }) {
       class="row" href=${changed({ version: row.id })}>${nameOf(row)}</a>
       ${row.is_live && html`<${Badge} kind="good" icon="check">${t('workflows.live')}<//>`}
       </span>` },
-    { title: t('workflows.publishedBy'), class: 'p4', cell: (row) => row.published_by
+    { title: t('workflows.publishedBy'), class: 'p3', cell: (row) => row.published_by
       || html`<span class="muted">–</span>` },
-    { title: t('workflows.published'), class: 'p2 time', cell: (row) => html`
-      <${Time} at=${row.created} />` },
+    timeColumn(t('workflows.published'), 'created', 'p2'),
     { title: html`<span class="visually-hidden">${t('workflows.deeds')}</span>`,
       class: 'deeds', cell: (row) => html`<span class="badges">
       <a class="button quiet tiny" download=${`${workflow}-${row.number}.json`}
@@ -202,10 +200,8 @@ function Compare({ workflow, options, live }) {
   const after = state.to || newest;
   const one = useDefinition(workflow, before);
   const other = useDefinition(workflow, after);
-  const choose = (label, name, value) => html`<${Field} label=${label}>${(field) => html`
-    <select ...${field} value=${value} onChange=${(event) => go(changed({
-      [name]: event.target.value }))}>${options.map(([id, text]) => html`
-      <option value=${id}>${text}</option>`)}</select>`}<//>`;
+  const choose = (label, name, value) => html`<${Select} label=${label} value=${value}
+    options=${options} onChange=${(id) => go(changed({ [name]: id }))} />`;
   return html`<${Card} title=${t('changes.title')}><div class="filters">
     ${choose(t('changes.before'), 'from', before)}
     ${choose(t('changes.after'), 'to', after)}</div>
@@ -256,8 +252,7 @@ export function Workflow() {
     `${path}/${workflow.retired_at ? 'restore' : 'retire'}`)));
   const crumbs = [[t('ways.workflows'), to('workflows')]];
   if (!workflow)
-    return html`<${Head} title=${t('workflows.workflow')} crumbs=${crumbs} />
-      <${Card} flush><${Loaded} resource=${found}>${() => null}<//><//>`;
+    return awaited(t('workflows.workflow'), crumbs, found);
   const options = subjectsOf(drafts.data, versions.data);
   const beside = html`<${Shadow} workflow=${workflow} shadow=${shadow}
     subjects=${options} />`;
@@ -302,6 +297,6 @@ export function Workflow() {
           || t('steps.any')],
         [t('endpoints.application'), workflow.application_id
           && html`<span class="code">${workflow.application_id}</span>`],
-        [t('session.created'), html`<${Time} at=${workflow.created} />`]]} /><//>
+        [t('session.created'), html`<${Time} at=${workflow.created} long />`]]} /><//>
       <${Card} title=${t('ways.trust_reuse')}><${TrustReuseOf} workflow=${workflow} /><//></div></div>`;
 }
