@@ -2,7 +2,7 @@
 // draft by chosen inputs, which stand in the address; the scenarios that are kept of
 // it; and all ways through the graph. Nothing here makes a session.
 
-import { html, t, useState, useEffect, useLayoutEffect, named } from '../view.js';
+import { html, t, useState, useEffect, useLayoutEffect, useRef, named } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed } from '../resource.js';
 import { useService } from '../operator.js';
@@ -343,10 +343,13 @@ export function Sandbox() {
       to('workflow', { id: state.id })]];
   const head = html`<${Head} title=${t('sandbox.title')} crumbs=${crumbs}>
     ${t('sandbox.lead')}<//>`;
-  if (!found.data)
-    return html`${head}<${Card} flush><${Loaded} resource=${id ? found : drafts.error
-      ? drafts : versions} lines=${8}>${() => null}<//><//>`;
-  const definition = found.data.definition;
+  // While another subject comes, the question stays, with the focus.
+  const last = useRef(null);
+  last.current = found.data || last.current;
+  const coming = html`<${Card} flush><${Loaded} resource=${id ? found : drafts.error
+    ? drafts : versions} lines=${8}>${() => null}<//><//>`;
+  if (!last.current) return html`${head}${coming}`;
+  const definition = last.current.definition;
   const types = Array.isArray(definition.session_types) ? definition.session_types : TYPES;
   const type = types.includes(state.type) ? state.type : types[0];
   const question = { type, ...(state.place ? { jurisdiction: state.place } : {}) };
@@ -356,7 +359,7 @@ export function Sandbox() {
       options=${options} subject=${id} />
     <${Tabs} now=${tab} names=${['run', 'scenarios', 'paths'].map((one) =>
       [one, t(`sandbox.tabs.${one}`)])} />
-    ${tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
+    ${!found.data ? coming : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
       : tab === 'scenarios' ? html`<${Scenarios} workflow=${state.id} subject=${subject} />`
         : html`<${Run} workflow=${state.id} subject=${subject} definition=${definition}
           question=${question} />`}`;
