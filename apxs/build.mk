@@ -172,15 +172,18 @@ $(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
 	  $(SRC)/api/openapi.json $(dashboard_files) >$@.new
 	$(Q)mv $@.new $@
 
-# The description of the API, the page and the collection made from it.
+# The description of the API, the page (in the dashboard's colours) and the
+# collection made from it.
 api_files := $(addprefix $(SRC)/api/,openapi.json README.md examples.json)
 $(BUILD)/gen/api_documents.c: apxs/embed_api.pl apxs/web_table.pl \
-                            scripts/postman-collection $(api_files)
+                            scripts/postman-collection $(api_files) \
+                            $(SRC)/web/dashboard/dashboard.css
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)perl scripts/postman-collection >$(@D)/postman.json
 	$(Q)perl apxs/embed_api.pl idv_api_documents $(SRC)/api/openapi.json \
-	  $(SRC)/api/README.md $(@D)/postman.json >$@.new
+	  $(SRC)/api/README.md $(@D)/postman.json \
+	  $(SRC)/web/dashboard/dashboard.css >$@.new
 	$(Q)mv $@.new $@
 
 # What its codes mean, for verifyctl.

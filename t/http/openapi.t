@@ -42,6 +42,14 @@ for my $operation (values %operations) {
   my $title = quotemeta $operation->{summary};
   like $page->body, qr{<h3 id="[\w-]+">$title</h3>}, "it tells: $operation->{summary}";
 }
+# It looks like the dashboard and the start page, and is for somebody who writes a shop.
+like $page->body, qr{<header class="bar">.*<span>Verification</span>.*href="/dashboard/"}s,
+  'it has the head of the product, and a way back';
+my ($colours) = Verify::Instance::read_text('mod_verify/web/dashboard/dashboard.css')
+  =~ /^(:root \{.*?^\})/ms;
+like $style, qr/\Q$colours/, 'the colours of the dashboard, light and dark';
+like $page->body, qr{<h1[^>]*>[^<]*</h1>\s*<p>With this API your server}, 'what it is, first';
+unlike $page->body, qr{scripts/|<!--}, 'nothing about how it is made';
 my %ids = map { $_ => 1 } $page->body =~ /\bid="([\w-]+)"/g;
 is_deeply [grep { !$ids{$_} } $page->body =~ /href="#([\w-]+)"/g], [],
   'its links lead somewhere';
