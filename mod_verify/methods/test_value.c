@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <apr_strings.h>
+
 #include "core/json.h"
 #include "methods/document/document_decision.h"
 #include "methods/face/face_decision.h"
@@ -40,11 +42,12 @@ static const idv_method_error_t *find_failure(const char *value)
     return NULL;
 }
 
-static const char *find_hint(const char *value)
+/* Where VALUE stands in hints, or NULL. */
+static const char *const *find_hint(const char *value)
 {
     for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
         if (strcmp(hints[i], value) == 0)
-            return hints[i];
+            return &hints[i];
     return NULL;
 }
 
@@ -108,10 +111,11 @@ static int read_outcome(const char *value, idv_method_t method,
                         idv_method_outcome_t *outcome, apr_pool_t *pool)
 {
     const idv_method_error_t *failure = find_failure(value);
+    const char *const *hint = find_hint(value);
     idv_method_verdict_t verdict = IDV_METHOD_FAILED;
 
     *outcome = (idv_method_outcome_t){.verdict = IDV_METHOD_UNREADABLE,
-                                      .hint = find_hint(value),
+                                      .hint = hint ? *hint : NULL,
                                       .facts.age = -1};
     if (outcome->hint)
         return 1;
@@ -139,6 +143,22 @@ static idv_error_t *choose_method(idv_method_t method,
     return NULL;
 }
 
+/* What names every value, each once. */
+static idv_error_t *unknown_value(apr_pool_t *pool)
+{
+    const char *values = "passed, undetermined, review_approved, "
+                         "review_rejected";
+
+    for (size_t i = 0; i < sizeof(failures) / sizeof(*failures); i++)
+        if (find_failure(failures[i].code) == &failures[i])
+            values = apr_pstrcat(pool, values, ", ", failures[i].code, NULL);
+    for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
+        if (find_hint(hints[i]) == &hints[i])
+            values = apr_pstrcat(pool, values, ", ", hints[i], NULL);
+    return idv_error_param(pool, "value",
+                           "Is no test value; there are %s.", values);
+}
+
 idv_error_t *idv_test_value_input(const char *value, idv_method_t method,
                                   const idv_session_t *session,
                                   const idv_method_list_t *choices,
@@ -162,5 +182,5 @@ idv_error_t *idv_test_value_input(const char *value, idv_method_t method,
     input->outcome = outcome;
     return read_outcome(value, input->method, session, outcome, pool)
              ? NULL
-             : idv_error_param(pool, "value", "Is no test value.");
+             : unknown_value(pool);
 }

@@ -19,7 +19,7 @@
 
 /* Sets the type of INPUT, and what belongs to it, to what VALUE says of a step
  * of SESSION by METHOD (IDV_METHOD_NONE: the first of CHOICES). An unknown value
- * is `parameter_invalid` at `value`, a method that is not among CHOICES at
+ * is `parameter_invalid` at `value`, with all that there are, a method that is not among CHOICES at
  * `method`. */
 idv_error_t *idv_test_value_input(const char *value, idv_method_t method,
                                   const idv_session_t *session,

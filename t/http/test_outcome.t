@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use JSON::PP ();
 use Verify::Command;
+use Verify::Description;
 use Verify::Test;
 
 my $json = JSON::PP->new->utf8;
@@ -110,7 +111,14 @@ subtest 'reviews' => sub {
 
 subtest 'what is refused' => sub {
   my $session = create($sandbox);
-  error_is set($session, 'nonsense'), 400, 'parameter_invalid', 'value';
+  my $unknown = set($session, 'nonsense');
+  error_is $unknown, 400, 'parameter_invalid', 'value';
+  my ($known) = $unknown->json->{error}{message} =~ /there are (.+)[.]\z/;
+  my $schemas = Verify::Description->load->document->{components}{schemas};
+  my %described = map { $_ => 1 } qw(passed undetermined review_approved review_rejected),
+    map { @{$schemas->{$_}{'x-extensible-enum'}} } qw(FailureCode Hint);
+  is_deeply [sort split /, /, $known // ''], [sort keys %described],
+    'and told which there are, as they are described';
   error_is set($session, 'passed', method => 'nothing'), 400,
     'parameter_invalid', 'method';
   error_is set($session, 'passed', other => 1), 400, 'parameter_invalid', 'other';
