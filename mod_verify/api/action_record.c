@@ -10,7 +10,7 @@
 /* Parameters whose texts are the service's own words, never a person's. */
 static const char *const plain_parameters[] = {
     "accepted_methods", "billing_status", "decision", "enabled_events",
-    "publishable_session_create", "status", "type",
+    "publishable_session_create", "reason_code", "status", "type",
 };
 
 static int is_plain(const char *name, const json_t *value)

@@ -132,6 +132,8 @@ subtest 'claims and decisions' => sub {
   my @same = ('Idempotency-Key' => 'decide-1');
   is answer_is($client{bert}->post("$review/decide", {%rejection,
     note => 'the hologram'}, @same), 200)->{status}, 'failed', 'decided';
+  is answer_is($client{olga}->get("$own/audit?limit=1"), 200)->{data}[0]{details}{reason_code},
+    'document_forged', '... with its reason in the record, and the note by name alone';
   my $path = answer_is($client{olga}->get("$own/sessions/$id/path"), 200);
   is_deeply [$path->{is_whole}, map { [$_->{node}, @{$_->{exits}}] } @{$path->{nodes}}],
     [JSON::PP::true, ['id', qw(passed exhausted)], ['hold', 'rejected'], ['denied']],

@@ -141,10 +141,11 @@ export function placeOf(id, more = {}) {
   return page ? to(page, { id, ...more }) : null;
 }
 
-// An id as the link to what it names; `short` shows its end alone.
+// An id as the link to what it names; `short` shows its end alone. An example is of
+// zeros alone, and leads nowhere.
 export function Id({ of, short, more }) {
   if (!of) return html`<span class="muted">–</span>`;
-  const address = placeOf(of, more);
+  const address = !/_0+$/.test(of) && placeOf(of, more);
   const text = short ? `…${of.slice(-6)}` : of;
   const label = html`<span class="code" title=${of}>${text}</span>`;
   const shown = address ? html`<a href=${address} class="code" title=${of}>${text}</a>`

@@ -4,6 +4,7 @@ import { html, t, useState, named } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
+import { number } from '../format.js';
 import { Badge, Card, Code, Dialog, Facts, Filter, Head, Id, Json, List, STATUSES, Search,
   Span, State, Status, Table, Time, timeColumn, pageOf, spanOf } from '../parts.js';
 
@@ -25,6 +26,7 @@ const OUTCOMES = { approve: 'approved', reject: 'rejected', escalate: 'escalated
 function Marks({ of: { details = {} } }) {
   const outcome = OUTCOMES[details.decision || details.choice] || details.status;
   return html`${outcome in STATUSES && html`<${Status} of=${outcome} />`}
+    ${details.amount && html`<${Badge}>${number(details.amount)}<//>`}
     ${details.side && html`<${Badge}>${named(`evidence.${details.side}`, details.side)}<//>`}`;
 }
 
@@ -35,6 +37,7 @@ function Subject({ of, short }) {
 }
 
 function Action({ of, onClose }) {
+  const reason = of.reason || (of.details || {}).reason_code;
   const others = (by) => html` <a class="small" href=${to('audit', { by, search: of[by] })}
     onClick=${onClose} aria-label=${`${t('audit.more')}: ${t(`audit.${by}`)}`}>
     ${t('audit.more')}</a>`;
@@ -45,8 +48,8 @@ function Action({ of, onClose }) {
     [t('audit.role'), of.role],
     [t('audit.rule'), of.rule && html`<span class="code">${of.rule}</span>`],
     [t('audit.address'), of.address],
-    [t('audit.reason'), of.reason && named(`review.looks.${of.reason}`,
-      named(`review.reasons.${of.reason}`, of.reason))],
+    [t('audit.reason'), reason && named(`review.looks.${reason}`,
+      named(`review.reasons.${reason}`, reason))],
     [t('audit.recorded'), html`<span class="code wrap">${of.action}</span>${others('action')}`],
     [t('state.request'), of.request && html`<span class="code">${of.request}</span>`],
     [t('audit.at'), html`<${Time} at=${of.created} long />`],

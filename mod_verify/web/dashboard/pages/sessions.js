@@ -158,8 +158,17 @@ function Path({ id }) {
       ${!path.is_whole && html`<p class="muted small">${t('session.wayGap')}</p>`}`}<//><//>`;
 }
 
+// How a review ended, and the way to it.
+function Decided({ id, of }) {
+  return html`<div>${[of.decided_by, of.reason_code
+    && named(`review.reasons.${of.reason_code}`, of.reason_code), of.note]
+    .filter(Boolean).join(' · ')} <a href=${to('review', { id })}>
+    ${t('session.toReview')}</a>
+    </div>`;
+}
+
 function EventsOf({ id }) {
-  const { api } = useService();
+  const { api, queue } = useService();
   const list = useResource(`events of ${id}`, (signal) => api.get('events', { signal,
     query: { object_id: id, limit: 100 } }));
   return html`<${Card} title=${t('ways.events')}><${Loaded} resource=${list}
@@ -167,6 +176,8 @@ function EventsOf({ id }) {
       ? html`<ol class="steps" role="list">${data.data.map((event) => html`
         <li key=${event.id}><span class="verdict"><${Icon} name="events" /></span>
         <div><a class="code" href=${to('event', { id: event.id })}>${event.type}</a>
+        ${queue && event.data.object.decision_evidence && html`<${Decided} id=${id}
+          of=${event.data.object.decision_evidence} />`}
         <div class="muted small"><${Time} at=${event.created} long /></div></div>
         </li>`)}</ol>`
       : html`<p class="muted">${t('session.noEvents')}</p>`)}<//><//>`;
