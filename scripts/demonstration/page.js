@@ -1,6 +1,8 @@
 // The start page: creates a session by its server, opens the widget, hands it the
 // specimen that was chosen, and shows what happens.
 
+import { say, translate } from './texts.js';
+
 const SPECIMENS = {
   good: { title: 'Good', text: 'Ends verified' },
   expired: { title: 'Expired', text: 'Is not accepted' },
@@ -20,9 +22,12 @@ const ENDS = {
     + 'another one.',
   under_review: 'A person decides: see Reviews in the dashboard.',
 };
+const OWN = 'Photos of a real document are read on this machine, and deleted when the '
+  + 'check is over. Only licences and identity cards of the United States pass this '
+  + 'workflow.';
 const HANDED = 'In the widget press “Choose a picture”: it gets the front of this '
   + 'card, and then the back, as if they lay among your files.';
-const HERE = 'Demonstration: “Choose a picture” brings the specimen.';
+const HERE = 'Demonstration: “{name}” brings the specimen.';
 const LOOK_MS = 300;
 
 const $ = (id) => document.getElementById(id);
@@ -60,9 +65,9 @@ function drawSpecimens() {
         src: `/start/specimens/${name}-front.jpg`, alt: '', loading: 'lazy',
         width: 1440, height: 1080 });
       return element('label', { class: 'specimen', for: `specimen-${name}` },
-        input, element('span', { class: 'pictures' }, picture),
-        element('span', { class: 'words' }, element('strong', {}, title),
-          element('small', {}, text)));
+        element('span', { class: 'pictures' }, picture),
+        element('span', { class: 'words' }, input, element('strong', {}, say(title)),
+          element('small', {}, say(text))));
     }));
 }
 
@@ -70,11 +75,7 @@ const chosen = (name) => document.querySelector(
   `input[name="${name}"]:checked`).value;
 
 function showTip() {
-  $('tip').textContent = chosen('specimen') === 'own'
-    ? 'Photos of a real document are read on this machine, and deleted when the '
-      + 'check is over. Only licences and identity cards of the United States '
-      + 'pass this workflow.'
-    : HANDED;
+  $('tip').textContent = say(chosen('specimen') === 'own' ? OWN : HANDED);
 }
 
 // ---- the specimen is handed over -------------------------------------------
@@ -86,7 +87,8 @@ async function pictureOf(specimen, side) {
 }
 
 // Says above the buttons of each screen that takes a picture what is to be pressed:
-// the start page, which has said it before, may be covered by the widget.
+// the start page, which has said it before, may be covered by the widget. The button
+// has the name that the widget gives it, in its language.
 function hint(document_) {
   const screen = document_.getElementById('screen');
   const show = () => {
@@ -95,9 +97,11 @@ function hint(document_) {
     const note = document_.createElement('p');
     note.id = 'hint';
     note.className = 'note';
-    note.lang = 'en';
+    const { lang } = document_.documentElement;
+    note.lang = lang === 'de' ? 'de' : 'en';
     note.dir = 'ltr';
-    note.textContent = HERE;
+    note.textContent = say(HERE, lang).replace('{name}', (buttons.querySelector(
+      'label[for="file"]') || buttons.querySelector('#file')).textContent.trim());
     buttons.before(note);
   };
   show();
@@ -152,7 +156,7 @@ function log({ symbol, what, from, shown, tone = '' }) {
     element('p', { class: 'what' }, what)));
   if (from) entry.lastChild.append(element('p', { class: 'from' }, from));
   if (shown)
-    entry.append(element('details', {}, element('summary', {}, 'Show'),
+    entry.append(element('details', {}, element('summary', {}, say('Show')),
       element('pre', { tabindex: '0' }, JSON.stringify(shown, null, 2))));
   $('log').prepend(entry);
 }
@@ -162,16 +166,17 @@ function showSession({ status, verification_result: result }) {
   place.textContent = status.replaceAll('_', ' ');
   place.className = `status ${TONES[status] || 'open'}`;
   $('outcome').hidden = !ENDS[status];
-  $('outcome').textContent = `${ENDS[status] || ''}${result
-    ? ` Assurance: ${result.assurance}.` : ''}`;
+  $('outcome').textContent = `${say(ENDS[status] || '')}${result
+    ? ` ${say('Assurance:')} ${result.assurance}.` : ''}`;
 }
 
-const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString('en');
+const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString(
+  document.documentElement.lang);
 
 function logWebhook({ time, fault, event }) {
   log({ symbol: fault ? 'cross' : 'check', what: event.type,
-    from: `Webhook at ${timeOf(time)}, ${fault ? `signature wrong: ${fault}`
-      : 'signature right'}`, shown: event, tone: fault ? 'wrong' : 'webhook' });
+    from: `Webhook, ${timeOf(time)}: ${say(fault ? 'signature wrong'
+      : 'signature right')}${fault ? `: ${fault}` : ''}`, shown: event, tone: fault ? 'wrong' : 'webhook' });
 }
 
 // Follows the session ID from the position NEXT in the record of webhooks, until
@@ -206,9 +211,9 @@ function tellEvent({ type, sessionId, ...rest }) {
     cancelled: 'The customer cancelled', error: 'The widget reports an error',
     blocked: 'The widget was blocked' };
   if (type === 'step')
-    log({ symbol: 'phone', what: `Widget: screen ${rest.screen}`, tone: 'step' });
+    log({ symbol: 'phone', what: `${say('Widget: screen')} ${rest.screen}`, tone: 'step' });
   else
-    log({ symbol: 'info', what: `Widget: ${type}`, from: texts[type] || null,
+    log({ symbol: 'info', what: `Widget: ${type}`, from: say(texts[type] || '') || null,
       shown: Object.keys(rest).length ? rest : null });
 }
 
@@ -250,7 +255,7 @@ async function start() {
   try {
     const { asked, session, next } = await create();
     const { client_secret: secret, url, ...shown } = session;
-    log({ symbol: 'lock', what: 'Session created',
+    log({ symbol: 'lock', what: say('Session created'),
       from: 'POST /v1/verification_sessions', shown: { request: asked,
         answer: { ...shown, client_secret: '…', url: '…' } } });
     showSession(session);
@@ -265,6 +270,7 @@ async function start() {
   }
 }
 
+translate();
 drawSpecimens();
 showTip();
 $('try').addEventListener('change', showTip);

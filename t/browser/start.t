@@ -3,6 +3,7 @@
 # presses its button, shows a specimen and is verified, and the webhook is seen to
 # arrive; what the page tells nobody, and whom it does not serve.
 use v5.32;
+use utf8;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
@@ -177,6 +178,34 @@ SKIP: {
       . ' > 320') });
     is $browser->run('return document.documentElement.scrollWidth'), 1280,
       'with the widget in it';
+  };
+
+  subtest 'in a dialog on a phone the head is one row' => sub {
+    $browser->size(390, 844);
+    $press->('good', 'dialog');
+    $browser->enter_frame('dialog iframe');
+    $browser->wait_until_shown('#agree');
+    cmp_ok $browser->run('return document.querySelector(".bar").offsetHeight'), '<=', 60,
+      'name, help and language';
+    $browser->leave_frames;
+    $browser->size(1280, 900);
+  };
+
+  subtest 'in German' => sub {
+    my $german = Browser->start(width => 1280, height => 900, languages => 'de');
+    $german->go("$base/");
+    $german->wait_until_shown('#specimen-own');
+    is $german->run('return document.documentElement.lang'), 'de', 'whose browser asks for it';
+    unlike $german->text('body'), qr/\b(?:the|and|with|is|at)\b/i, 'nothing is left in English';
+    ok $german->run('return [...document.querySelectorAll(".specimen")].every((one) => '
+      . 'one.querySelector("input").getBoundingClientRect().top >= '
+      . 'one.querySelector(".pictures").getBoundingClientRect().bottom)'),
+      'what chooses a specimen does not lie on it';
+    $german->click('#start');
+    $german->enter_frame('dialog iframe');
+    $german->click('#agree');
+    $german->wait_until_shown('[data-screen=choose]');
+    like $german->text('#hint'), qr/„Bild auswählen“/, 'the button is named as it is there';
   };
 
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';

@@ -1,0 +1,92 @@
+// The start page in German, by its English texts; the page itself is English.
+
+const GERMAN = {
+  'Elsewhere on this server': 'Anderes auf diesem Server',
+  'What else there is': 'Was es noch gibt',
+  Verification: 'Verifizierung',
+  'Try Verification': 'Verifizierung ausprobieren',
+  'Try a verification': 'Eine Verifizierung ausprobieren',
+  'You play the shop and its customer; the service behind this page is the real one. Nothing leaves this machine.':
+    'Sie spielen den Shop und seinen Kunden; der Dienst hinter dieser Seite ist der echte. Nichts verlässt diesen Rechner.',
+  'Start a session': 'Eine Sitzung beginnen',
+  'What the customer shows': 'Was der Kunde zeigt',
+  'Where the widget opens': 'Wo sich das Widget öffnet',
+  Dialog: 'Dialog',
+  'In this page': 'In dieser Seite',
+  'Own page': 'Eigene Seite',
+  'Start a verification': 'Verifizierung beginnen',
+  'What the shop’s server sees': 'Was der Server des Shops sieht',
+  'Events of the widget, and webhooks with their signatures, appear here as they arrive.':
+    'Ereignisse des Widgets und Webhooks mit ihren Signaturen erscheinen hier, sobald sie ankommen.',
+  'Sessions, reviews, workflows, webhooks. User': 'Sitzungen, Prüfungen, Workflows, Webhooks. Benutzer',
+  ', password': ', Passwort',
+  'The whole interface to read, for a generator at':
+    'Die ganze Schnittstelle zum Lesen, für Generatoren unter',
+  '. Whole shops in four languages are in': '. Ganze Shops in vier Sprachen stehen in',
+  'At the shell': 'In der Shell',
+  'Keys and ids are in': 'Schlüssel und Kennungen stehen in',
+  'lists every command,': 'nennt alle Befehle,',
+  'ends all of this.': 'beendet das alles.',
+  Good: 'Gut',
+  'Ends verified': 'Wird verifiziert',
+  Expired: 'Abgelaufen',
+  'Is not accepted': 'Wird abgelehnt',
+  'Under age': 'Zu jung',
+  'Is 15 years old': 'Ist 15 Jahre alt',
+  Blurred: 'Unscharf',
+  'Cannot be read': 'Ist nicht lesbar',
+  'Your own': 'Ihr eigenes',
+  'Files or camera': 'Dateien oder Kamera',
+  'Photos of a real document are read on this machine, and deleted when the check is over. Only licences and identity cards of the United States pass this workflow.':
+    'Fotos eines echten Dokuments werden auf diesem Rechner gelesen und nach der Prüfung gelöscht. Diesen Workflow bestehen nur Führerscheine und Ausweise der Vereinigten Staaten.',
+  'In the widget press “Choose a picture”: it gets the front of this card, and then the back, as if they lay among your files.':
+    'Drücken Sie im Widget „Bild auswählen“: Es erhält die Vorderseite dieser Karte und dann die Rückseite, als lägen sie unter Ihren Dateien.',
+  'Demonstration: “{name}” brings the specimen.':
+    'Demonstration: „{name}“ bringt das Muster.',
+  'The customer is old enough. A real shop would go on now.':
+    'Der Kunde ist alt genug. Ein echter Shop machte nun weiter.',
+  'The customer did not pass. last_error and the webhook say why.':
+    'Der Kunde hat nicht bestanden. last_error und der Webhook sagen, warum.',
+  'The customer left.': 'Der Kunde ist gegangen.',
+  'The time of the session is over.': 'Die Zeit der Sitzung ist um.',
+  'The last attempt did not pass; the widget says why and offers another one.':
+    'Der letzte Versuch war nicht erfolgreich; das Widget sagt, warum, und bietet einen weiteren an.',
+  'A person decides: see Reviews in the dashboard.':
+    'Ein Mensch entscheidet: siehe „Prüfungen“ im Dashboard.',
+  Show: 'Zeigen',
+  'Assurance:': 'Verlässlichkeit:',
+  'signature wrong': 'Signatur falsch',
+  'signature right': 'Signatur richtig',
+  'Widget: screen': 'Widget: Bildschirm',
+  'Session created': 'Sitzung angelegt',
+  'The widget is ready': 'Das Widget ist bereit',
+  'The widget was closed': 'Das Widget wurde geschlossen',
+  'The widget is done': 'Das Widget ist fertig',
+  'The customer cancelled': 'Der Kunde hat abgebrochen',
+  'The widget reports an error': 'Das Widget meldet einen Fehler',
+  'The widget was blocked': 'Das Widget wurde blockiert',
+};
+
+// TEXT in LANG, by default the page's.
+export function say(text, lang = document.documentElement.lang) {
+  return (lang === 'de' && GERMAN[text]) || text;
+}
+
+// Puts the page into the language that the browser prefers of the two.
+export function translate() {
+  const wish = navigator.languages.map((one) => one.slice(0, 2).toLowerCase())
+    .find((one) => one === 'de' || one === 'en');
+  if (wish !== 'de') return;
+  document.documentElement.lang = 'de';
+  document.title = say(document.title);
+  for (const one of document.querySelectorAll('[aria-label]'))
+    one.setAttribute('aria-label', say(one.getAttribute('aria-label')));
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data } = texts.currentNode;
+    const text = data.trim().replace(/\s+/g, ' ');
+    if (text && say(text) !== text)
+      texts.currentNode.data = `${/^\s/.test(data) ? ' ' : ''}${say(text)}${
+        /\s$/.test(data) ? ' ' : ''}`;
+  }
+}
