@@ -16,8 +16,8 @@ local body = string.format(
   os.getenv("BENCH_WORKFLOW"))
 
 -- As Bench::Service numbers what it seeds.
-local function seeded_id()
-  return string.format("vks_00%024d", math.random(first, rows))
+local function seeded_id(least)
+  return string.format("vks_00%024d", math.random(least or first, rows))
 end
 
 local kinds = {
@@ -29,6 +29,11 @@ local kinds = {
   end,
   insert = function()
     return wrk.format("POST", "/floor/insert_row", headers, body)
+  end,
+  row = function() return wrk.format("GET", "/floor/row/" .. seeded_id()) end,
+  -- There are none before the oldest.
+  page = function()
+    return wrk.format("GET", "/floor/page/" .. seeded_id(math.max(first, 2)))
   end,
   retrieve = function()
     return wrk.format("GET", "/v1/verification_sessions/" .. seeded_id(),

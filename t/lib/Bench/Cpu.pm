@@ -37,6 +37,20 @@ sub of_family {
   return $ticks * $microseconds_a_tick;
 }
 
+# The minor page faults of a process and its children, ended ones included: the
+# 10th and 11th field of proc(5).
+sub faults {
+  my ($pid) = @_;
+  my @fields = split ' ', read_text("/proc/$pid/stat") =~ s/\A.*\) //sr;
+  return @fields ? $fields[7] + $fields[8] : 0;
+}
+sub faults_of_family {
+  my ($parent) = @_;
+  my $sum = faults($parent);
+  $sum += faults($_) for children($parent);
+  return $sum;
+}
+
 # Proportional set size in kB.
 sub pss {
   my ($kilobytes) = read_text("/proc/$_[0]/smaps_rollup") =~ /^Pss:\s+([0-9]+)/m;

@@ -148,16 +148,10 @@ SQL
   return {session => $answer->body, event => $event};
 }
 
-# The configuration of mod_floor, on a port of its own and with as many
-# connections of its own as the service has: the service's are its alone.
+# The configuration of mod_floor over these tables.
 sub configuration {
   my ($service, $text) = @_;
-  my $module = ($ENV{VERIFY_BUILD} // "$root/build") . '/t/bench/mod_floor.so';
-  ($service->{floor_port}) = Verify::Instance::free_ports(1);
-  my $address = "127.0.0.1:$service->{floor_port}";
-  return join '', "LoadModule dbd_module \${VERIFY_MODULES}/mod_dbd.so\n",
-    'LoadModule floor_module ' . abs_path($module) . "\n",
-    "Listen $address\n<VirtualHost $address>\n", connections($service),
+  return virtual_host($service,
     directives('select_row',
       'SELECT body FROM floor.session WHERE id = %s::uuid', '@last'),
     directives('insert_row', join(' ',
@@ -166,7 +160,33 @@ sub configuration {
       'd AS (INSERT INTO floor.delivery VALUES (%s::uuid, NULL))',
       'INSERT INTO floor.answer VALUES (%s::uuid, %s) RETURNING body'),
       '@id', $text->{session}, '@id', $text->{event}, '@id', '@id',
-      $text->{session}),
+      $text->{session}));
+}
+
+# The configuration of mod_floor over the service's own sessions: the cheapest
+# statements that read what a retrieval and a list read.
+sub configuration_of_sessions {
+  my ($service) = @_;
+  my $organization = $service->{organization}{id};
+  return virtual_host($service,
+    directives('row', 'SELECT answer FROM verification_session '
+      . 'WHERE organization_id = %s AND id = %s', $organization, '@last'),
+    directives('page', 'SELECT answer FROM verification_session '
+      . 'WHERE organization_id = %s AND id < %s ORDER BY id DESC LIMIT 11',
+      $organization, '@last'));
+}
+
+# Has a port of its own, and as many connections as the service has: those are the
+# service's alone.
+sub virtual_host {
+  my ($service, @statements) = @_;
+  my $module = ($ENV{VERIFY_BUILD} // "$root/build") . '/t/bench/mod_floor.so';
+  ($service->{floor_port}) = Verify::Instance::free_ports(1);
+  my $address = "127.0.0.1:$service->{floor_port}";
+  return join '', "LoadModule dbd_module \${VERIFY_MODULES}/mod_dbd.so\n",
+    'LoadModule floor_module ' . abs_path($module) . "\n",
+    "Listen $address\n<VirtualHost $address>\n", connections($service),
+    @statements,
     "<Location \"/floor\">\nSetHandler floor\nRequire all granted\n</Location>\n",
     "</VirtualHost>\n";
 }
@@ -191,7 +211,8 @@ sub connections {
 # Where wrk finds a kind of request.
 sub url {
   my ($service, $kind) = @_;
-  return $service->instance->base_url unless $kind =~ /\A(?:select|insert)\z/;
+  return $service->instance->base_url
+    unless $kind =~ /\A(?:select|insert|row|page)\z/;
   return "http://127.0.0.1:$service->{floor_port}";
 }
 
