@@ -37,7 +37,7 @@ sub write_text {
 my $written = "$directory/build/conf";
 for my $name (qw(logrotate.conf verify-analyze.apparmor systemd/verify-doctor.service
   systemd/verify-doctor.timer)) {
-  unlike text_of("$written/$name"), qr/\@[A-Z]+\@/, "$name names real paths";
+  unlike text_of("$written/$name"), qr/\@[A-Z_]+\@/, "$name names real paths";
 }
 
 subtest 'logrotate' => sub {
