@@ -289,7 +289,7 @@ static void print_finding(const json_t *finding, FILE *out, apr_pool_t *pool)
     fprintf(out, "%-7s  %s\n", idv_table_cell(finding, "severity", pool),
             json_string_value(json_object_get(finding, "wrong")));
     for (size_t i = 0; i < sizeof(about) / sizeof(*about); i++) {
-        const char *text = idv_table_cell(finding, about[i], pool);
+        const char *text = idv_table_text(finding, about[i], pool);
 
         if (*text)
             fprintf(out, "         %s: %s\n", about[i], text);

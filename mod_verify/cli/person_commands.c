@@ -67,15 +67,22 @@ static idv_error_t *request_json(const idv_call_t *call,
 
 #define LINE_MAX_BYTES 4000 /* of an address, in UTF-8 */
 
-/* The words of TEXT between commas, as an array. New reference. */
-static json_t *words_json(const idv_call_t *call, const char *text)
+/* Sets `methods` of GIVEN to the words of TEXT between commas. No words would be
+ * no restriction, which nobody means who names the option. */
+static idv_error_t *set_methods(const idv_call_t *call, json_t *given,
+                                const char *text)
 {
     json_t *array = json_array();
     char *state, *word = apr_strtok(apr_pstrdup(call->pool, text), ",", &state);
+    int is_good = word != NULL;
 
+    json_object_set_new(given, "methods", array);
     for (; word; word = apr_strtok(NULL, ",", &state))
-        json_array_append_new(array, json_string(word));
-    return array;
+        is_good = json_array_append_new(array, json_string(word)) == 0 && is_good;
+    return is_good ? NULL
+                   : idv_error_param(call->pool, "methods",
+                                     "Must be names of methods, with commas "
+                                     "between them.");
 }
 
 /* What is looked for, as a request of the API would say it: addresses of standard
@@ -102,7 +109,7 @@ static idv_error_t *read_lookup(const idv_call_t *call,
             return idv_error_param(call->pool, kind, "Must be UTF-8.");
     }
     if (methods)
-        json_object_set_new(given, "methods", words_json(call, methods));
+        IDV_TRY(set_methods(call, given, methods));
     for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
         if ((text = idv_call_option(call, options[i][0])))
             json_object_set_new(given, options[i][1], json_string(text));

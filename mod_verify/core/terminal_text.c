@@ -14,13 +14,18 @@ static const struct {
     {0x0000, 0x001f},   /* C0 */
     {0x007f, 0x009f},   /* DEL, C1 */
     {0x00ad, 0x00ad},   /* soft hyphen */
+    {0x034f, 0x034f},   /* joiner of graphemes, which joins nothing */
     {0x061c, 0x061c},   /* mark of direction */
+    {0x115f, 0x1160},   /* fillers of Hangul */
+    {0x17b4, 0x17b5},   /* vowels that are not written */
     {0x180e, 0x180e},   /* a separator without width */
     {0x200b, 0x200b},   /* a space without width */
     {0x200e, 0x200f},   /* marks of direction */
     {0x2028, 0x202e},   /* separators of lines; embeddings, overrides */
     {0x2060, 0x206f},   /* without width; isolates */
+    {0x3164, 0x3164},   /* a filler of Hangul */
     {0xfeff, 0xfeff},   /* a space without width, the mark of byte order */
+    {0xffa0, 0xffa0},   /* a filler of Hangul, half wide */
     {0xfff9, 0xfffb},   /* annotations */
     {0xe0000, 0xe007f}, /* tags */
 };

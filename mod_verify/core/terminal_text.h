@@ -11,8 +11,9 @@
  * These are written as JSON writes them (\u001b, \u202e, above U+FFFF in two
  * halves), so a JSON text stays one of the same value: control characters (C0,
  * DEL, C1), marks, embeddings, overrides and isolates of direction, separators
- * of lines and paragraphs, characters without width but for the joiners that
- * some scripts need, tags. A byte that is no UTF-8 is written as \x9b.
+ * of lines and paragraphs, characters without width but for the joiners and
+ * the selectors of a look that some scripts and signs need, fillers, tags. A byte
+ * that is no UTF-8 is written as \x9b.
  *
  * Memory: the given pool; TEXT itself where nothing is to be escaped. Threads:
  * pure. Nothing fails.

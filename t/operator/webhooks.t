@@ -59,10 +59,10 @@ subtest 'an endpoint of one application' => sub {
   is scalar @{$command->prints(['delivery', 'list', @org, '--endpoint', $its->{id}])}, 1,
     'it has its own';
   $command->refuses(['endpoint', 'create', @org, '--app', 'app_none', '--url',
-    $receiver->url('/x')], qr/No such application\. \(app\)/);
+    $receiver->url('/x')], qr/No such application\. \(--app app_none\)/);
   $command->refuses(['endpoint', 'show', $its->{id}, @theirs], qr/No such resource/);
   $command->refuses(['delivery', 'list', @org, '--endpoint', 'we_none'],
-    qr/No such endpoint\. \(endpoint\)/);
+    qr/No such endpoint\. \(--endpoint we_none\)/);
 };
 
 subtest 'an endpoint is changed' => sub {

@@ -51,6 +51,11 @@ subtest 'who is verified' => sub {
     'by this method';
   ok !$find->("jane\@example.com\n", qw(email --methods self_attestation))->{verified},
     '... by no other';
+  for my $none ('', ',', "\xff") {
+    local $command->{input} = "jane\@example.com\n";
+    $command->refuses(['person', 'find', 'email', '--methods', $none, @org],
+      qr/names of methods/, 'no method is not any method');
+  }
   my @entries = recorded('person find');
   is scalar @entries, 6, 'each look is recorded';
   unlike $json->encode(\@entries), qr/jane|mary|555/i, '... not for whom';
@@ -104,7 +109,7 @@ subtest 'the record of actions' => sub {
   $command->refuses(['audit', 'list', @org, '--actor', 'a', '--action', 'b'],
     qr/Not together with actor.*\(action\)/);
   $command->refuses(['audit', 'list', @org, '--subject', 'a', '--action', 'b'],
-    qr/Not together.*\(subject\)/);
+    qr/Not together.*\(--subject a\)/);
   $command->refuses(['audit', 'export', '--action', 'b'], qr/of one organization.*\(org\)/);
   $command->refuses(['audit', 'list', @org, '--since', 'x'], qr/whole number.*\(since\)/);
   $command->refuses(['audit', $_, '--org', 'org_nobody', '--actor', 'a'],
@@ -149,9 +154,9 @@ subtest 'versions of a workflow' => sub {
     [$first->{version_id}, '/name'], 'the name from before';
   like shown('workflow', 'export', $id), qr/\A\{\s+"/, 'JSON on a terminal, too';
   my $foreign = $command->prints(['workflow', 'show', $other->{workflow_id}])->{version_id};
-  $command->refuses(['workflow', $_, $id, '--version', $foreign], qr/\(version\)/)
+  $command->refuses(['workflow', $_, $id, '--version', $foreign], qr/\(--version \Q$foreign\E\)/)
     for qw(show export);
-  $command->refuses(['workflow', 'export', $id, '--version', 'wfv_none'], qr/\(version\)/);
+  $command->refuses(['workflow', 'export', $id, '--version', 'wfv_none'], qr/\(--version wfv_none\)/);
   $command->refuses(['workflow', 'export', 'wf_none'], qr/No such resource/);
 };
 

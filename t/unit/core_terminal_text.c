@@ -26,6 +26,8 @@ static void shows_what_would_be_obeyed(void **state)
         {"\xe2\x81\xa6" "a\xe2\x81\xa9", "\\u2066a\\u2069"},
         {"\xe2\x80\x8e\xe2\x80\x8f\xd8\x9c", "\\u200e\\u200f\\u061c"},
         {"\xe2\x80\xa8\xe2\x80\x8b\xef\xbb\xbf", "\\u2028\\u200b\\ufeff"},
+        {"\xe3\x85\xa4\xcd\x8f", "\\u3164\\u034f"},
+        {"\xe2\x98\xba\xef\xb8\x8f", NULL},
         {"\xf3\xa0\x81\x81", "\\udb40\\udc41"},
         /* No UTF-8: too long a form, half of a pair, cut, above the last. */
         {"\xc0\x9b", "\\xc0\\x9b"},
