@@ -8,8 +8,13 @@
 
 /* Deliveries of an endpoint that were not tried yet, beyond which no more are
  * queued by recovery: some seconds of work for a receiver that answers. What
- * happens meanwhile is newer, so it comes behind these. */
+ * happens meanwhile is newer, so it comes behind these and the last batch;
+ * advance.sql queues nothing more before it has gone. */
 #define WAITING_MAX 1000
+
+/* Between two looks at a job that is held, each of which counts so many rows:
+ * meanwhile the other jobs step. */
+#define LOOK_INTERVAL IDV_SECOND
 
 static idv_webhook_recovery_t *read_recovery(const idv_db_result_t *rows,
                                              int row, apr_pool_t *pool)
@@ -28,6 +33,8 @@ static idv_webhook_recovery_t *read_recovery(const idv_db_result_t *rows,
     recovery->deliveries_created = idv_db_get_int(rows, row, 9);
     recovery->created = idv_db_get_int(rows, row, 10);
     recovery->updated = idv_db_get_int(rows, row, 11);
+    if (recovery->updated > idv_time_now()) /* held: it is the next look */
+        recovery->updated = idv_time_now();
     recovery->finished_at = idv_db_get_int(rows, row, 12);
     recovery->examined_until = idv_db_get_int(rows, row, 13);
     return recovery;
@@ -155,13 +162,14 @@ idv_webhook_recovery_list(idv_db_t *db,
 idv_error_t *idv_webhook_recovery_advance(idv_db_t *db, int batch, int *worked,
                                           apr_int64_t *queued, apr_pool_t *pool)
 {
+    idv_time_t now = idv_time_now();
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_RECOVERY_ADVANCE,
-                         IDV_DB_PARAMS(idv_db_int(idv_time_now()),
-                                       idv_db_int(batch),
+                         IDV_DB_PARAMS(idv_db_time(now), idv_db_int(batch),
                                        idv_db_int(WAITING_MAX),
-                                       idv_db_int(IDV_RECOVERY_DELIVERIES_MAX)),
+                                       idv_db_int(IDV_RECOVERY_DELIVERIES_MAX),
+                                       idv_db_time(now + LOOK_INTERVAL)),
                          &rows, pool));
     *worked = idv_db_rows(rows) > 0;
     *queued = *worked ? idv_db_get_int(rows, 0, 0) : 0;

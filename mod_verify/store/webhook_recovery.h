@@ -13,10 +13,11 @@
  * An operator creates a job, of which an endpoint has one running at most; the
  * watchdog of any node advances it by a batch of events at a time. A batch and
  * the job's progress are one statement, so a watchdog that dies leaves the job
- * where the last batch ended. A job waits while its endpoint has many deliveries
- * that were not tried yet, so that it fills no queue; it ends as `limited` with
- * the last delivery that it may queue; it is cancelled when its endpoint is
- * deleted or disabled meanwhile.
+ * where the last batch ended. A job is held while its endpoint has many deliveries
+ * that were not tried yet, or a newer one that nobody has taken, or fails with
+ * more than a batch pending: so it fills no queue, and what happens now waits for
+ * little of it. It ends as `limited` with the last delivery that it may queue; it
+ * is cancelled when its endpoint is deleted or disabled meanwhile.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h; an endpoint or a job that does not exist is
@@ -100,9 +101,9 @@ idv_webhook_recovery_list(idv_db_t *db,
                           apr_array_header_t **recoveries, int *has_more,
                           apr_pool_t *pool) IDV_CHECKED;
 
-/* Advances the running job that has waited longest, among those whose endpoint
- * has not too much to do, by up to BATCH events. *WORKED is 0 when there was
- * none; the number of deliveries queued goes to *QUEUED. */
+/* Advances the running job that has waited longest by up to BATCH events, or puts
+ * it back for a second when it is held. *WORKED is 0 when there was none; the
+ * number of deliveries queued goes to *QUEUED. */
 idv_error_t *idv_webhook_recovery_advance(idv_db_t *db, int batch, int *worked,
                                           apr_int64_t *queued,
                                           apr_pool_t *pool) IDV_CHECKED;

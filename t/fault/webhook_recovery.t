@@ -199,6 +199,51 @@ subtest 'nobody waits for it' => sub {
   ok $sent, 'and arrive';
 };
 
+# Each of the receiver's connections takes one delivery of what waits; of the rest the
+# fresh one is the newest.
+subtest 'what happens now waits for little of it' => sub {
+  my $slow = $service->receiver;
+  $slow->behave({hold => 1});
+  my $held = answer_is(fresh->post($path, {url => $slow->url('/fresh'),
+    enabled_events => ['verification_session.created']}), 201);
+  my $job = recover($held, @old);
+  ok wait_for { deliveries($held, 'pending') > 1000 }, 'much waits';
+  my $fresh = session();
+  $slow->behave({status => 200});
+  $slow->release;
+  is finished($job)->{deliveries_created}, $count, 'all are queued in the end';
+  ok +(wait_for { !deliveries($held, 'pending') } 120), 'and arrive';
+  my @ids = map { $_->{event}{data}{object}{id} // '' } $slow->requests;
+  my ($place) = grep { $ids[$_] eq $fresh->{id} } 0 .. $#ids;
+  ok defined $place, 'the fresh one arrives';
+  # 1,250, and as many as are under way at once.
+  cmp_ok $place // $count, '<=', 1300, '... behind no more than was there';
+};
+
+subtest 'an endpoint that fails' => sub {
+  my $broken = $service->receiver;
+  $broken->behave({status => 500});
+  my $failing = answer_is(fresh->post($path, {url => $broken->url('/failing'),
+    enabled_events => ['verification_session.created']}), 201);
+  session();
+  ok wait_for { $service->sql_value('SELECT failing_since FROM webhook_endpoint
+    WHERE id = ?', $failing->{id}) }, 'it fails';
+  my $job = recover($failing, @old);
+  my $held = wait_for { $service->sql_value('SELECT count(*) FROM webhook_delivery
+    WHERE webhook_endpoint_id = ? AND attempt > 0', $failing->{id}) > 250 } 40;
+  ok $held, 'a batch is tried';
+  ok wait_for { $service->sql_value('SELECT updated_at FROM webhook_recovery
+    WHERE id = ?', $job->{id}) > time * 1000 }, 'the job is held';
+  my $now = $service->verifyctl(qw(webhook recovery-status), $job->{id});
+  is $now->{status}, 'running', '... and runs';
+  cmp_ok $now->{deliveries_created}, '<=', 500, 'with little of what there is';
+  cmp_ok $now->{updated}, '<=', time, 'it was not changed in the future';
+  answer_is(fresh->post("$path/$failing->{id}", {status => 'disabled'}), 200);
+  my $done = finished($job);
+  is $done->{status}, 'cancelled', 'disabling the endpoint cancels it';
+  is $done->{events_examined}, $now->{events_examined}, '... without a step';
+};
+
 subtest 'an endpoint that goes' => sub {
   my $gone = endpoint('gone');
   my $job = recover($gone, '--since', $start - 3700);

@@ -176,7 +176,7 @@ plan_ok('one', 100, "webhook_endpoint/$_", 'generic', @key, undef)
 plan_ok('a page', 100, "webhook_endpoint/$_", 'generic', 'org_large', undef,
   'we_', 'we_~', 11) for qw(list list_newer);
 plan_ok('a batch', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250, 1000,
-  100_000);
+  100_000, 2);
 plan_ok('while one is running', 20, 'webhook_recovery/create', 'generic', @key, 'whr_2',
   0, 1, 'evt_', 'evt_~', 1);
 plan_ok('one', 20, 'webhook_recovery/find', 'generic', @key, 'whr_1');
@@ -188,6 +188,21 @@ plan_ok('nothing', 500, "retention/purge_$_", 'generic', 1000, 500)
   for qw(events deliveries recoveries);
 plan_ok('a batch', 500 * 40, "retention/purge_$_", 'generic', 1_001_000, 500)
   for qw(events deliveries recoveries);
+
+# Many jobs are held, and older: a step looks at one of them, and then no more
+# until its next look.
+$handle->do(<<"SQL");
+INSERT INTO webhook_recovery (organization_id, id, webhook_endpoint_id, since_at,
+                              until_at, position, last_position, created_at,
+                              updated_at)
+SELECT 'org_3', 'whr_held' || i, 'we_3', 0, 1, 'evt_', 'evt_~', 0, 0
+  FROM generate_series(1, 1000) i
+SQL
+plan_ok('one of many that are held', 300, 'webhook_recovery/advance', 'generic', 1, 250,
+  1000, 100_000, 2);
+$handle->do(q{UPDATE webhook_recovery SET updated_at = 2 WHERE id ~ 'whr_held'});
+plan_ok('a batch beside them', 250 * 60, 'webhook_recovery/advance', 'generic', 1, 250,
+  1000, 100_000, 2);
 
 $handle->disconnect;
 finish($service);

@@ -4,10 +4,16 @@
 -- or arrived stay as they are. Several nodes may step: each takes a job that no
 -- other has, and work and progress are one statement.
 --
--- A job has to wait while more than :waiting deliveries of its endpoint were not
--- tried yet: what happens now comes behind these, and behind no more.
+-- A job is held, without a step, while nobody has taken a delivery of its endpoint
+-- that is newer than what the job has reached: the ids of what it queues are
+-- older, so they would go first. Nor does it step while more than :waiting
+-- deliveries of the endpoint were not tried yet, or more than :batch are pending
+-- at all of one that fails. What happens now comes behind these, and behind no
+-- more. A held job is looked at again at :next_look, since a look reads as many
+-- rows; until then it is in nobody's way.
 @parameters now, batch, waiting,
-    most  -- deliveries that one recovery queues
+    most,      -- deliveries that one recovery queues
+    next_look
 WITH job AS MATERIALIZED (
   SELECT r.organization_id, r.id, r.webhook_endpoint_id, r.position,
          r.last_position,
@@ -15,28 +21,54 @@ WITH job AS MATERIALIZED (
                      - r.deliveries_created) AS room
     FROM webhook_recovery r
    WHERE r.status = 'running'
-     AND NOT EXISTS (
-       SELECT
-         FROM webhook_delivery d
-        WHERE d.webhook_endpoint_id = r.webhook_endpoint_id
-          AND d.status = 'pending' AND d.attempt = 0
-       OFFSET :waiting::integer)
+     AND r.updated_at <= :now::bigint
    ORDER BY r.updated_at
    LIMIT 1
      FOR UPDATE OF r SKIP LOCKED
 ), endpoint AS MATERIALIZED (
-  SELECT w.organization_id, w.id, w.application_id, w.enabled_events
+  SELECT w.organization_id, w.id, w.application_id, w.enabled_events,
+         w.failing_since
     FROM job j
     JOIN webhook_endpoint w
       ON w.organization_id = j.organization_id AND w.id = j.webhook_endpoint_id
    WHERE w.status = 'enabled'
+), held AS MATERIALIZED (
+  SELECT
+    FROM job j
+   CROSS JOIN endpoint w
+   WHERE EXISTS (
+           SELECT
+             FROM webhook_delivery d
+            WHERE d.webhook_endpoint_id = w.id
+              AND d.id > 'whd_' || substr(j.position, 5, 10) || '~'
+              AND d.status = 'pending' AND d.attempt = 0
+              AND d.leased_by IS NULL)
+      OR EXISTS (
+           SELECT
+             FROM webhook_delivery d
+            WHERE d.webhook_endpoint_id = w.id
+              AND d.status = 'pending' AND d.attempt = 0
+           OFFSET :waiting::integer)
+      OR (w.failing_since IS NOT NULL
+          AND EXISTS (
+            (SELECT
+               FROM webhook_delivery d
+              WHERE d.webhook_endpoint_id = w.id
+                AND d.status = 'pending' AND d.attempt = 0)
+             UNION ALL
+            (SELECT
+               FROM webhook_delivery d
+              WHERE d.webhook_endpoint_id = w.id
+                AND d.status = 'pending' AND d.attempt > 0)
+            OFFSET :batch::bigint))
 ), batch AS MATERIALIZED (
   SELECT e.id, e.type, e.application_id, e.webhook_endpoint_id, e.created_at,
 @delivery_id
          AS delivery_id
-    FROM (SELECT organization_id, webhook_endpoint_id AS id, position,
-                 last_position, room
-            FROM job) w
+    FROM (SELECT j.organization_id, e.id, j.position, j.last_position, j.room
+            FROM job j
+           CROSS JOIN endpoint e
+           WHERE NOT EXISTS (SELECT FROM held)) w
    CROSS JOIN LATERAL (
      SELECT id, type, application_id, webhook_endpoint_id, created_at
        FROM event
@@ -75,6 +107,7 @@ WITH job AS MATERIALIZED (
          (SELECT count(*) FROM created) AS created
 ), progress AS (
   SELECT s.*, CASE WHEN NOT EXISTS (SELECT FROM endpoint) THEN 'cancelled'
+                   WHEN EXISTS (SELECT FROM held) THEN 'running'
                    WHEN s.examined < least(:batch::bigint, j.room)
                    THEN 'finished'
                    WHEN s.requeued + s.created >= j.room THEN 'limited'
@@ -89,7 +122,8 @@ UPDATE webhook_recovery r
        events_examined = r.events_examined + p.examined,
        deliveries_requeued = r.deliveries_requeued + p.requeued,
        deliveries_created = r.deliveries_created + p.created,
-       updated_at = :now::bigint,
+       updated_at = CASE WHEN EXISTS (SELECT FROM held)
+                         THEN :next_look::bigint ELSE :now::bigint END,
        finished_at = CASE WHEN p.status <> 'running' THEN :now::bigint END
   FROM job j
  CROSS JOIN progress p
