@@ -3,15 +3,16 @@ package PromptHTTP;
 # HTTP::Tiny whose requests leave at once. It writes head and body apart, and on a
 # connection that is kept the kernel holds the body back until the other side has
 # acknowledged the head, which that does after 40 ms (RFC 896 and RFC 1122, 4.2.3.2).
-# A connection that was idle for half of what the server waits (KeepAliveTimeout) is not
-# used again: it may be closed while a request is on its way, which nobody may repeat.
+# A connection that was idle for some seconds is not used again: the server may close it
+# while a request is on its way, which nobody may repeat. It does so at the end of
+# KeepAliveTimeout, and long before when its workers are all busy.
 
 use v5.32;
 use warnings;
 use Socket qw(IPPROTO_TCP TCP_NODELAY);
 use parent 'HTTP::Tiny';
 
-my $IDLE_MOST = 30; # seconds
+my $IDLE_MOST = 3; # seconds
 
 sub request {
   my ($self, @request) = @_;

@@ -4,9 +4,10 @@
  * decides again who does not know what was decided; …/review_agreement: how far
  * the two agree. Rules are store/second_review.h's.
  *
- * Until the second decision is made nothing that is answered here tells the
- * first one, who made it, or which session it was about: the id is that of an
- * entry in a record which shows it to nobody else.
+ * Until the second decision is made no member that is answered here tells the
+ * first one, who made it, or which session it was about. The id is that of the
+ * entry of the first decision, by which a session's review and timeline can be
+ * searched.
  */
 #include <string.h>
 
