@@ -6,7 +6,9 @@ use Cwd qw(abs_path);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use FindBin;
+use lib "$FindBin::Bin/../lib";
 use Test::More;
+use Verify::Release;
 
 require(abs_path("$FindBin::Bin/../..") . '/apxs/embed_sql.pl');
 my $directory = tempdir(CLEANUP => 1);
@@ -207,38 +209,79 @@ is_deeply [sort @nameless], [sort map { @$_ } values %everywhere],
 # Nodes of the release before go on with the schema of the next (conf/guides.md,
 # "Upgrade"): what they read and write stays as it is for one release. Later than
 # that, a column may go; the migration then stands here, with the reason.
-my $oldest = 41; # of the release that t/fault/rolling_upgrade.t begins with
+my ($oldest) = sort { $a <=> $b } map { $_->{schema} } Verify::Release::stand_ins();
 my %narrows = ( # file => why no module of the release before minds
+  '0048_master_key_versions.sql' => 'where one key was allowed, more are',
   '0055_workflow_shadow.sql' => 'it makes no shadows, among which this is unique',
 );
-my $narrowing = qr/\b(?:DROP\s+(?:TABLE|COLUMN|VIEW|TYPE|DOMAIN|FUNCTION)
-  | RENAME | SET\s+NOT\s+NULL | ALTER\s+COLUMN\s+\w+\s+(?:SET\s+DATA\s+)?TYPE
-  | DROP\s+DEFAULT | CREATE\s+UNIQUE | TRUNCATE | CREATE\s+(?:RULE|TRIGGER))\b/xi;
+my $narrowing = qr/\b(?:DROP\s+(?:TABLE|COLUMN|VIEW|TYPE|DOMAIN|FUNCTION|SEQUENCE|INDEX)
+  | RENAME | SET\s+NOT\s+NULL | ALTER\s+(?:COLUMN\s+)?\w+\s+(?:SET\s+DATA\s+)?TYPE
+  | (?:SET|DROP)\s+DEFAULT | CREATE\s+UNIQUE | TRUNCATE | CREATE\s+(?:RULE|TRIGGER)
+  | REVOKE | SET\s+SCHEMA | ENABLE\s+ROW
+  | ADD\s+(?:CHECK|UNIQUE|PRIMARY|FOREIGN|EXCLUDE))\b/xi;
+# The values that a column was last allowed before FILE; nothing where none were listed.
+sub values_before {
+  my ($table, $column, $file) = @_;
+  my @values;
+  for my $path (grep { !defined $file || $_ lt $file } sort glob "$root/sql/migrations/*.sql") {
+    my $text = read_text($path) =~ s/--.*//gr;
+    my ($made) = $text =~ /CREATE\s+TABLE\s+$table\s*\((.*?)\n\)/si;
+    my ($added) = $text =~ /CONSTRAINT\s+${table}_${column}_check\s+(CHECK[^;]*)/si;
+    for my $part (grep { defined } $made, $added) {
+      @values = listed($1)
+        if $part =~ /CHECK\s*\(\s*$column\s+IN\s*\(([^)]*)\)/si;
+    }
+  }
+  return @values;
+}
+sub listed { return $_[0] =~ /'([^']*)'/g }
+# A constraint that takes the place of another and demands more.
+sub is_narrower {
+  my ($name, $check, $text, $file) = @_;
+  my ($table) = grep { $name =~ /\A${_}_/ } $text =~ /ALTER\s+TABLE\s+(\w+)/gi or return 1;
+  my ($column) = $name =~ /\A${table}_(\w+)_check\z/ or return 1;
+  my ($list) = $check =~ /\A\s*\(\s*$column\s+IN\s*\(([^)]*)\)\s*\)/si or return 1;
+  my %is_allowed = map { $_ => 1 } listed($list);
+  my @before = values_before($table, $column, $file) or return 1;
+  return scalar grep { !$is_allowed{$_} } @before;
+}
 # A new column that has to be written, or a constraint that was not there before.
 sub narrowings {
-  my ($text) = @_;
+  my ($text, $file) = @_;
   $text =~ s/--.*//g;
+  my @narrower = map { "narrower $_->[0]" } grep { is_narrower(@$_, $text, $file) }
+    map { [$_, $text =~ /ADD\s+CONSTRAINT\s+$_\s+CHECK\s*([^;]*)/si] }
+    $text =~ /DROP\s+CONSTRAINT\s+(\w+)(?=.*ADD\s+CONSTRAINT\s+\g1\b)/sgi;
   $text =~ s/'(?:[^']|'')*'/''/g;
   # What nobody knows yet may be as narrow as it likes.
   $text =~ s/CREATE\s+UNIQUE\s+INDEX\s+\w+\s+ON\s+$_\b//gi
     for $text =~ /CREATE\s+TABLE\s+(\w+)/gi;
   my @found = $text =~ /($narrowing)/g;
   push @found, grep { /NOT\s+NULL/i && !/DEFAULT|GENERATED/i }
-    $text =~ /(ADD\s+COLUMN[^;]*?(?=,\s*(?:ADD|DROP|ALTER)\s|;))/gi;
+    $text =~ /(ADD\s+(?!CONSTRAINT)(?:COLUMN\s)?[^;]*?(?=,\s*(?:ADD|DROP|ALTER)\s|;))/gi;
   my %dropped = map { $_ => 1 } $text =~ /DROP\s+CONSTRAINT\s+(\w+)/gi;
   push @found, map { "ADD CONSTRAINT $_" } grep { !$dropped{$_} }
     $text =~ /ADD\s+CONSTRAINT\s+(\w+)/gi;
+  push @found, @narrower;
   return @found;
 }
 is_deeply [map { scalar narrowings($_) }
   'ALTER TABLE a DROP COLUMN b;', 'ALTER TABLE a RENAME b TO c;',
   'ALTER TABLE a ALTER COLUMN b SET NOT NULL;', 'ALTER TABLE a ADD COLUMN b int NOT NULL;',
   'ALTER TABLE a ADD CONSTRAINT b CHECK (c > 0);', 'CREATE UNIQUE INDEX a ON b (c);',
-  'ALTER TABLE a ADD COLUMN b int NOT NULL, ADD COLUMN c int DEFAULT 1;'], [(1) x 7],
+  'ALTER TABLE a ADD COLUMN b int NOT NULL, ADD COLUMN c int DEFAULT 1;',
+  'ALTER TABLE a ADD b int NOT NULL;', 'ALTER TABLE a ADD CHECK (c > 0);',
+  'ALTER TABLE a ALTER b TYPE text;', 'ALTER TABLE a ALTER b SET DEFAULT 2;',
+  'DROP INDEX a;',
+  q{ALTER TABLE mdl_request DROP CONSTRAINT mdl_request_protocol_check,
+    ADD CONSTRAINT mdl_request_protocol_check CHECK (protocol IN ('openid4vp'));},
+  ], [(1) x 13],
   'what an older module would trip over is found';
 is_deeply [map { scalar narrowings($_) }
   "ALTER TABLE a ADD COLUMN b int NOT NULL DEFAULT 0; -- DROP COLUMN c\n",
-  'ALTER TABLE a DROP CONSTRAINT b, ADD CONSTRAINT b CHECK (c IN (1, 2));',
+  q{ALTER TABLE mdl_request DROP CONSTRAINT mdl_request_protocol_check,
+    ADD CONSTRAINT mdl_request_protocol_check CHECK (protocol IN ('another', }
+    . join(', ', map { "'$_'" } values_before('mdl_request', 'protocol')) . '));',
   'CREATE TABLE a (b int NOT NULL); CREATE UNIQUE INDEX c ON a (b);',
   q{COMMENT ON TABLE a IS 'RENAME';}], [(0) x 4],
   'and what it does not notice is not';
@@ -247,12 +290,15 @@ for my $file (glob "$root/sql/migrations/*.sql") {
   my ($name, $number) = $file =~ m{((\d+)_[^/]*)\z};
   next unless $number > $oldest;
   open my $in, '<', $file or die "$file: $!\n";
-  my @found = narrowings(do { local $/; <$in> });
+  my @found = narrowings(do { local $/; <$in> }, $file);
   $narrow{$name} = "@found" if @found;
 }
 is_deeply [grep { !$narrows{$_} } sort keys %narrow], [],
   'migrations leave the release before what it needs' or diag explain \%narrow;
 is_deeply [grep { !$narrow{$_} } sort keys %narrows], [], 'the list is of now';
+my ($newest) = sort { $b <=> $a } map { $_->{schema} } Verify::Release::stand_ins();
+like read_text("$root/conf/guides.md"), qr/module of schema $newest\b/,
+  'the guide says which module stands for the release before';
 
 # Who builds an index in a transaction keeps all waiting who write to the table: none
 # of a table that grows with the service, since the first that was built otherwise.

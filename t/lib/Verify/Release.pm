@@ -1,8 +1,10 @@
 package Verify::Release;
 # An older release, built from the history of the repository: a checkout of its
 # commit below the build directory, made once, with its module, tools and reader.
+# A tree without that history (a tarball, a shallow clone) has none.
 #
-#   my $tree = Verify::Release::tree($commit) // skip Verify::Release::reason()
+#   my $release = Verify::Release::before();
+#   my $tree = Verify::Release::tree($release->{commit}) // skip Verify::Release::reason()
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -13,6 +15,24 @@ use File::Path qw(make_path remove_tree);
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $reason;
 sub reason { $reason }
+
+# What stands for the release before, as long as none is published: these commits, of
+# which the first that the history has is upgraded from, and the newest migration of
+# each. No migration after the oldest of them takes anything away (t/meta/sql.t). With
+# the first release its tag becomes the one row here.
+my @stand_ins = (
+  {commit => '0402e35', schema => 58},
+  {commit => 'd049d2e', schema => 52},
+  {commit => '4d14302', schema => 41},
+);
+sub stand_ins { @stand_ins }
+
+# VERIFY_RELEASE=COMMIT names another, whose schema nobody knows beforehand.
+sub before {
+  return {commit => $ENV{VERIFY_RELEASE}} if $ENV{VERIFY_RELEASE};
+  my ($known) = grep { is_known($_->{commit}) } @stand_ins;
+  return $known // $stand_ins[0];
+}
 
 sub refuse {
   $reason = $_[0];
@@ -30,7 +50,8 @@ sub tree {
   return refuse('an older release is built without the sanitizers')
     if $build =~ /asan|tsan/;
   $build = "$root/$build" unless $build =~ m{^/};
-  is_known($commit) or return refuse("the history of the repository lacks the release, $commit");
+  is_known($commit) or return refuse('there is no older release to upgrade from: the '
+    . "repository's history is not here (a tarball, a shallow clone), or lacks $commit");
   my $tree = "$build/t/releases/$commit";
   make_path(dirname($tree));
   open my $lock, '>', "$tree.lock" or die "$tree.lock: $!\n";
