@@ -1,0 +1,198 @@
+# What the pages name is there: files and folders, headings that are linked to, goals
+# of make, directives, variables of the environment, members and codes, commands of
+# verifyctl with their options. t/meta/administration.t has what is of the page for
+# administrators alone.
+use v5.32;
+use warnings;
+use Cwd qw(abs_path);
+use FindBin;
+use JSON::PP ();
+use Test::More;
+
+chdir abs_path("$FindBin::Bin/../..") or die "no root: $!\n";
+my @files = grep { -f } split /\0/, `git ls-files -z --cached --others --exclude-standard`;
+plan skip_all => 'not a git checkout' unless @files;
+my @pages = qw(README.md .github/CONTRIBUTING.md .github/SECURITY.md mod_verify/README.md
+  mod_verify/web/README.md mod_verify/web/dashboard/README.md conf/README.md
+  conf/guides.md conf/quickstart/README.md conf/workflows/README.md
+  conf/compliance/README.md sql/README.md);
+
+my %is_file = map { $_ => 1 } @files;
+my %is_folder;
+for my $path (@files) {
+  my $folder = $path;
+  $is_folder{$folder} = 1 while $folder =~ s{/[^/]*\z}{};
+}
+my %is_name = map { s{.*/}{}r => 1 } @files;
+sub text_of {
+  open my $file, '<', $_[0] or die "$_[0]: $!\n";
+  local $/;
+  return scalar <$file>;
+}
+my $source = join "\n", map { text_of($_) } grep { -T && !/\.md\z/ }
+  grep { !m{\At/(?:fuzz/corpus|meta)/} } @files;
+# What is of other programs, of a running service, or named by whoever reads.
+my %of_others = map { $_ => 1 } qw(.run/demo.env .run/logs .run/tls/ca.pem build/deb
+  postgresql.conf drill.conf widget.md mod_verify/monitoring methods/NAME.js ../widget.js
+  image/jpeg image/png image/webp PassApp/2.1 pg_stat_progress_create_index);
+
+sub is_there {
+  my ($path, $page) = @_;
+  my $beside = $page =~ s{[^/]*\z}{}r;
+  # A page may say where it is by itself, or as the map of the source does.
+  for my $base ('', $beside, 'mod_verify/', 'sql/queries/') {
+    my $full = "$base$path" =~ s{/\z}{}r;
+    1 while $full =~ s{(?:\A|(?<=/))[^/.]+/\.\./}{};
+    return 1 if $is_file{$full} || $is_folder{$full} || ($full =~ /\*/ && glob $full);
+  }
+  return 0;
+}
+sub is_named { # a word of the source, or one that is put together there
+  my ($word) = @_;
+  return index($source, $word) >= 0
+    || ($word =~ /\Averify_(\w+)\z/ && index($source, $1) >= 0);
+}
+sub anchors_of {
+  my %anchor = map { lc(s/[^\w\s-]//gr) =~ s/\s/-/gr => 1 } text_of($_[0]) =~ /^#+ (.*)/mg;
+  return \%anchor;
+}
+my $path = qr{\.{0,2}[\w.-]+(?:/[\w.*-]+)+/?};
+my $file = qr{[\w-]+\.(?:[ch]|t|def|json|md|conf|sql|py|m?js|php|java|css|html|yml|pm|txt)};
+my $goals = join '|', map { /^([a-z][\w-]*(?: [a-z][\w-]*)*):(?!=)/mg, /^\.PHONY: *(.*)/mg,
+  /^outer_goals := ((?:.*\\\n)*.*)/mg } map { text_of($_) =~ s/\\\n//gr } 'Makefile', glob 'apxs/*.mk';
+my %is_goal = map { $_ => 1 } split /[|\s]+/, $goals;
+
+# A line of a command goes on behind a backslash, and ends before a remark.
+sub commands_of {
+  my ($text) = @_;
+  $text =~ s/\\\n\s*/ /g;
+  return map { s/\s+#.*//r } $text =~ /(?<![\w-])verifyctl ([^`\n]*)/g;
+}
+my $commands = join '', map { text_of($_) } glob 'mod_verify/cli/*.c';
+my $spaced = $commands =~ s/\s+/ /gr;
+sub is_command {
+  my ($noun, $verb) = $_[0] =~ /\A(?:--\S+ \S+ )*([a-z]+(?:-[a-z]+)*)(?: ([a-z]+(?:-[a-z]+)*))?/
+    or return 1; # options alone
+  my $noun_of = qr/\.noun = "\Q$noun\E",/;
+  return $spaced =~ $noun_of unless $verb;
+  return $spaced =~ /$noun_of (?:\.verb = "\Q$verb\E",|(?!\.verb))/;
+}
+
+sub faults_of {
+  my ($page, $text) = @_;
+  my %seen;
+  my @words = grep { !$of_others{s{/\z}{}r} && !$seen{$_}++ } $text =~ /`([^`\n]+)`/g;
+  my @faults = map { "file $_" } grep { /\A$path\z/ && !is_there($_, $page)
+    || /\A$file\z/ && !$is_name{$_} } @words;
+  push @faults, map { "name $_" } grep { !is_named($_) } map { /\A([a-z]+(?:_[a-z0-9]+)+)\z/ } @words;
+  push @faults, map { "name $_" } grep { !$seen{$_}++ && !is_named($_) }
+    $text =~ /\b(Verify[A-Z]\w+|VERIFY_[A-Z_]+|IDV\d{4})\b/g;
+  push @faults, map { "goal make $_" } grep { !$is_goal{$_} }
+    $text =~ /(?:^ {4}|`)make ([a-z][a-z-]*)/mg;
+  for my $link ($text =~ /\]\((?!https?:)([^)\s]+)/g) {
+    my ($to, $anchor) = split /#/, $link, 2;
+    push @faults, "link $link" and next if length $to && !is_there($to, $page);
+    my $target = length $to ? ($page =~ s{[^/]*\z}{}r) . $to : $page;
+    1 while $target =~ s{[^/.]+/\.\./}{};
+    push @faults, "heading $link" if $anchor && $target =~ /\.md\z/
+      && !anchors_of($target)->{$anchor};
+  }
+  for my $command (commands_of($text)) {
+    push @faults, "command $command" unless is_command($command);
+    push @faults, map { "option --$_ of $command" } grep { index($commands, qq("$_")) < 0
+      && index($commands, "--$_") < 0 } $command =~ /(?<!\S)--([a-z][a-z-]+)/g;
+  }
+  return @faults;
+}
+
+is_deeply [map { s/ .*//r } faults_of('conf/README.md', <<'PAGE')],
+`mod_verify/core/nothing.c`, `nothing.def`, `no_such_code_at_all`, VerifyNothing and
+`make nothing`; [a page](nothing.md), [a heading](README.md#nothing-of-it)
+
+    verifyctl org nothing
+    verifyctl org create --nothing-of-it
+PAGE
+  [qw(file file name name goal link heading command option)],
+  'what is not there is found';
+for my $page (@pages) {
+  is_deeply [faults_of($page, text_of($page))], [], $page;
+}
+
+# Figures of the pages, and what of the source they repeat: a value, or its file and the
+# name in front of it. A space of a sentence is any white space, a figure may be a word.
+my $risk = JSON::PP::decode_json(text_of('conf/risk.json'));
+my %figures = (
+  'README.md' => [
+    ['have FIGURE verifications a month', 'domain/billing.h', 'IDV_SANDBOX_QUOTA'],
+    ['may ask FIGURE times an hour', 'core/settings.def', 'trust_reuse_hourly,'],
+    ['an hour and FIGURE times a day', 'core/settings.def', 'trust_reuse_daily,'],
+    ['confirms within FIGURE days', 'store/erasure.h', 'IDV_ERASURE_REQUEST_TIME'],
+    ['with FIGURE examples', scalar(() = glob 'conf/workflows/*.json')],
+  ],
+  'conf/guides.md' => [
+    # The last chapter is about versions.
+    ['FIGURE things that administrators', (() = text_of('conf/guides.md') =~ /^## /mg) - 1],
+    ['by another node after FIGURE seconds', constant('worker/delivery_queue.h',
+      'IDV_WEBHOOK_TIMEOUT') + constant('worker/worker.h', 'IDV_LEASE_SLACK')],
+  ],
+  'sql/README.md' => [
+    ['removed in batches of FIGURE,', 'worker/timers.c', 'PURGE_BATCH'],
+    ['are removed, FIGURE in a transaction', 'worker/remover.c', 'BATCH'],
+  ],
+  'conf/README.md' => [
+    ['places of a node (FIGURE,', 'core/settings.def', 'body_places,'],
+    ['and FIGURE for each child) for minutes', 'core/settings.def', 'upload_places,'],
+    ['risk is medium (FIGURE, `review`)', $risk->{thresholds}{medium}],
+    ['and high (FIGURE, `block`)', $risk->{thresholds}{high}],
+    ['somebody abroad: FIGURE at most', $risk->{causes}{elsewhere}{at_most}],
+    ['in more than FIGURE sessions a day', $risk->{vp_token}{sessions}],
+    ['looks every FIGURE minutes and', 'worker/timers.c', 'PURGE_INTERVAL'],
+    ['removes FIGURE rows at a time', 'worker/timers.c', 'PURGE_BATCH'],
+    ['once an hour, FIGURE at a time', 'worker/remover.c', 'BATCH'],
+    ['in batches of FIGURE events', 'worker/timers.c', 'RECOVERY_BATCH'],
+    ['more than FIGURE deliveries that were', 'store/webhook_recovery.c', 'WAITING_MAX'],
+    ['After FIGURE deliveries a recovery', 'store/webhook_recovery.h',
+      'IDV_RECOVERY_DELIVERIES_MAX'],
+    ['A window has FIGURE days', 'store/webhook_recovery.h', 'IDV_RECOVERY_DAYS_MAX'],
+    ['Lists have FIGURE entries', 'cli/command.c', 'ROWS_SHOWN'],
+    ['another number (FIGURE at most)', 'cli/command.c', 'ROWS_MAX'],
+    ['(`seconds`); at most FIGURE.', 'domain/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],
+    ['Of more than FIGURE ways', 'domain/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
+    ['by a link FIGURE times in', 'api/wallet.c', 'FETCHES_MAX'],
+    ['times in FIGURE minutes at most', 'api/wallet.c', 'FETCH_WINDOW'],
+    ['**Webhooks** have FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
+    ['a tenth later: FIGURE attempts', 'worker/delivery_attempt.h',
+      'IDV_DELIVERY_MAX_ATTEMPTS'],
+    ['is tried FIGURE times in all', 'worker/mailer.c', 'MAX_ATTEMPTS'],
+    ['within FIGURE minutes of this server', 'methods/face/provider_answer.h',
+      'IDV_PROVIDER_CLOCK_MOST'],
+    ['From FIGURE days before the end of one', 'domain/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
+    ['From FIGURE days before, the error log', 'domain/expiry.h',
+      'IDV_EXPIRY_CERTIFICATE_NOTICE'],
+    ['after FIGURE minutes without that', 'domain/review.h', 'IDV_REVIEW_CLAIM_TIME'],
+    ['for FIGURE days at most, and never', 'store/second_review.h',
+      'IDV_SECOND_REVIEW_TIME'],
+    ['never beyond FIGURE days', 'store/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
+  ],
+);
+my %number_of = (one => 1, two => 2, three => 3, four => 4, five => 5, six => 6,
+  seven => 7, eight => 8, nine => 9, ten => 10);
+sub constant {
+  my ($file, $name) = @_;
+  my ($value) = text_of("mod_verify/$file") =~ /^(?:#define |.*\b)\Q$name\E \(?([0-9]+)/m;
+  return $value // "no $name in $file";
+}
+sub figure {
+  my ($page, $sentence) = @_;
+  my ($before, $after) = map { join '\s+', map { quotemeta } split / /, $_, -1 }
+    split /FIGURE/, $sentence, -1;
+  my ($found) = text_of($page) =~ /$before([\w,]*\w)$after/ or return "not there";
+  return $number_of{lc $found} // $found =~ s/,//gr;
+}
+for my $page (sort keys %figures) {
+  my @rows = @{$figures{$page}};
+  is_deeply [map { "$_->[0]: " . figure($page, $_->[0]) } @rows],
+    [map { "$_->[0]: " . (@$_ > 2 ? constant(@$_[1, 2]) : $_->[1]) } @rows],
+    "figures of $page";
+}
+done_testing;
