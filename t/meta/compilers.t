@@ -3,15 +3,16 @@ use v5.32;
 use warnings;
 use Cwd qw(abs_path);
 use FindBin;
+use lib "$FindBin::Bin/../lib";
 use Test::More;
+use Verify::Make;
 
 chdir abs_path("$FindBin::Bin/../..") or die "no root: $!\n";
 for my $compiler (qw(gcc g++ clang clang++)) {
   plan skip_all => "$compiler is not installed"
     unless grep { -x "$_/$compiler" } split /:/, $ENV{PATH};
 }
-my $build = $ENV{VERIFY_BUILD} // 'build';
-my $output = `make --no-print-directory -j2 -k BUILD=$build check-compilers 2>&1`;
-is $?, 0, 'no warning' or diag $output;
+my ($status, $output) = Verify::Make::run('-k', 'check-compilers');
+is $status, 0, 'no warning' or diag $output;
 like $output, qr/^[1-9][0-9]{2,} files, gcc and clang$/m, 'every file';
 done_testing;

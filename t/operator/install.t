@@ -7,21 +7,19 @@ use File::Find qw(find);
 use File::Path qw(make_path remove_tree);
 use File::Temp qw(tempdir);
 use FindBin;
+use lib "$FindBin::Bin/../lib";
 use Test::More;
+use Verify::Make;
 
 my $root = abs_path("$FindBin::Bin/../..");
 my $build = $ENV{VERIFY_BUILD} // 'build';
 my $destination = tempdir(CLEANUP => 1);
-my $sanitize = $build =~ /asan/ ? 'SANITIZE=1' : '';
 
-sub run_make {
-  my ($goal) = @_;
-  local %ENV = %ENV;
-  delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
-  return system "make -s -C $root BUILD=$build $sanitize $goal "
-    . "DESTDIR=$destination >$destination/log 2>&1 </dev/null";
+sub makes {
+  my ($goal, $name) = @_;
+  my ($status, $said) = Verify::Make::run($goal, "DESTDIR=$destination");
+  is $status, 0, $name or diag $said;
 }
-sub install { run_make('install') }
 sub installed { # by apxs' name of the directory
   my ($variable, $file) = @_;
   chomp(my $directory = `apxs -q $variable`);
@@ -37,7 +35,7 @@ sub text_of {
 my $rules = "$root/$build/deb/t-operator-install/logrotate.d";
 $rules = "$build/deb/t-operator-install/logrotate.d" if $build =~ m{\A/};
 make_path($rules);
-is install(), 0, 'make install succeeds' or diag text_of("$destination/log");
+makes('install', 'make install succeeds');
 remove_tree($rules =~ s{/[^/]+\z}{}r);
 ok -f installed('LIBEXECDIR', 'mod_verify.so'), 'the module';
 ok -x installed('LIBEXECDIR', '../verify-analyze'), 'verify-analyze';
@@ -67,7 +65,7 @@ my %place = reverse %at;
 my %found;
 find(sub { $found{$File::Find::name =~ s/\A($places)/$place{$1}:/r
   =~ s{(compliance|workflows)/\w+\.json\z}{$1/*.json}r =~ s{sql/\d+_\w+\.sql\z}{sql/*.sql}r
-  =~ s{models/.*}{models/*}r}++ if -f && $_ ne 'log' }, $destination);
+  =~ s{models/.*}{models/*}r}++ if -f }, $destination);
 is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   modules:mod_verify.so helpers:verify-analyze conf:verify.conf conf:risk.json
   conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
@@ -93,7 +91,7 @@ for my $path (@edited) {
   print $file "# edited\n";
   close $file;
 }
-is install(), 0, 'installing again succeeds';
+makes('install', 'installing again succeeds');
 for my $path (@edited) {
   my ($name) = $path =~ m{([^/]+)\z};
   like text_of($path), qr/^# edited$/m, "an edited $name stays";
@@ -103,14 +101,13 @@ for my $path (@edited) {
 my $key = installed('SYSCONFDIR', 'verify/master.key');
 open my $file, '>', $key or die "$key: $!\n";
 close $file;
-is run_make('uninstall'), 0, 'make uninstall succeeds'
-  or diag text_of("$destination/log");
+makes('uninstall', 'make uninstall succeeds');
 my @left;
 find(sub { push @left, $File::Find::name if -f }, $destination);
 my $configuration = quotemeta installed('SYSCONFDIR', 'verify');
-is_deeply [grep { !m{^$configuration/} && !m{/log\z} } @left], [],
+is_deeply [grep { !m{^$configuration/} } @left], [],
   'and leaves nothing but the configuration';
 is_deeply [grep { /\.dist\z/ } @left], [], 'without what lay beside it';
 ok !(grep { !-f } @edited, $key), 'what was edited, and the key, are there';
-is run_make('uninstall'), 0, 'it may be run again';
+makes('uninstall', 'it may be run again');
 done_testing;

@@ -14,6 +14,7 @@ use Test::More;
 use Verify::Client;
 use Verify::Exits;
 use Verify::Instance;
+use Verify::Make;
 use Verify::Wait;
 
 my $root = abs_path("$FindBin::Bin/../..");
@@ -21,12 +22,10 @@ my $directory = tempdir('verify-r-XXXXXXXX', TMPDIR => 1);
 chmod 0755, $directory;
 my $run = "$directory/run";
 my ($http, $https) = Verify::Instance::free_ports(2);
-my $build = $ENV{VERIFY_BUILD} // 'build';
 my $exits = Verify::Exits->new("$directory/exits");
 my %environment = ($exits->environment, VERIFY_RUN_DIR => $run, VERIFY_HTTP_PORT => $http,
   VERIFY_HTTPS_PORT => $https, VERIFY_EXTRA_CONF => "$directory/extra.conf",
-  MAKE => "make --no-print-directory BUILD=$build"
-    . ($build =~ /asan/ ? ' SANITIZE=1' : ''));
+  MAKE => Verify::Make::command());
 open my $extra, '>', "$directory/extra.conf" or die "extra.conf: $!\n";
 print $extra "TraceEnable on\n";
 close $extra;

@@ -9,8 +9,10 @@ use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use File::Temp qw(tempdir);
 use FindBin;
+use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use Test::More;
+use Verify::Make;
 
 my $root = abs_path("$FindBin::Bin/../..");
 chdir $root or die "$root: $!\n";
@@ -21,6 +23,10 @@ sub text_of {
   local $/;
   return <$file>;
 }
+
+# Pages and bill are made of the programs, which another test may be about to build.
+my ($made, $maker_said) = Verify::Make::run('all');
+is $made, 0, 'the programs are built' or diag $maker_said;
 
 subtest 'manual pages' => sub {
   is system('apxs/manuals', '1.2.3', $directory, $build), 0, 'are written';

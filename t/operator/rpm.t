@@ -10,7 +10,9 @@ use Cwd qw(abs_path);
 use File::Find qw(find);
 use File::Temp qw(tempdir);
 use FindBin;
+use lib "$FindBin::Bin/../lib";
 use Test::More;
+use Verify::Make;
 
 my $root = abs_path("$FindBin::Bin/../..");
 chdir $root or die "$root: $!\n";
@@ -64,15 +66,13 @@ sub plan_files {
   plan skip_all => 'no rpmbuild' unless has_program('rpmbuild');
   my $top = tempdir(CLEANUP => 1);
   # Neither the debug packages nor the finishing touches of another distribution.
-  my $said = do {
-    local %ENV = %ENV;
-    delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL)};
+  my $said = Verify::Make::alone(sub {
     `rpmbuild -bb --build-in-place --nodeps --define '_topdir $top' \\
       --define 'verify_build $build' --define 'debug_package %{nil}' \\
       --define '__os_install_post %{nil}' --define '_httpd_apxs apxs' \\
       --define '_build_id_links none' --define '_libdir /usr/lib64' --define '_localstatedir /var' \\
       --define '_unitdir /usr/lib/systemd/system' $spec 2>&1`;
-  };
+  });
   is $?, 0, 'the packages are built' or return diag substr $said, -3000;
   my (%package_of, %config, @twice);
   my @packages = glob "$top/RPMS/*/*.rpm";
@@ -90,10 +90,10 @@ sub plan_files {
   is_deeply \@twice, [], 'nothing is in two of them';
 
   my $destination = tempdir(CLEANUP => 1);
-  is system("make -s BUILD=$build install DESTDIR=$destination "
-    . 'LIBEXECDIR=/usr/lib64/httpd/modules HELPERDIR=/usr/lib64/httpd BINDIR=/usr/bin '
-    . "SYSCONFDIR=/etc/httpd/conf DATADIR=/usr/share/httpd PROGNAME=httpd HTTPD_USER=apache >$top/log 2>&1"),
-    0, 'make install, with the places of RHEL';
+  my ($status, $installing) = Verify::Make::run('install', "DESTDIR=$destination",
+    qw(LIBEXECDIR=/usr/lib64/httpd/modules HELPERDIR=/usr/lib64/httpd BINDIR=/usr/bin
+    SYSCONFDIR=/etc/httpd/conf DATADIR=/usr/share/httpd PROGNAME=httpd HTTPD_USER=apache));
+  is $status, 0, 'make install, with the places of RHEL' or diag $installing;
   my @installed;
   find(sub { push @installed, $File::Find::name =~ s/^\Q$destination\E//r if -f },
     $destination);
