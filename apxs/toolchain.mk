@@ -63,7 +63,8 @@ CFLAGS   += -fsanitize=fuzzer-no-link
 CXXFLAGS += -fsanitize=fuzzer-no-link
 endif
 
-LIB_LIBS    := $(call pkg_libs,jansson libcrypto libidn2) $(APR_LIBS)
+# libunistring is unknown to pkg-config.
+LIB_LIBS    := $(call pkg_libs,jansson libcrypto libidn2) -lunistring $(APR_LIBS)
 STORE_LIBS  := $(call pkg_libs,libpq)
 MODULE_LIBS := $(call pkg_libs,libcurl libmaxminddb hiredis libssl \
                  libqrencode)

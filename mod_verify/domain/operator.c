@@ -4,8 +4,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include <apr_lib.h>
-
 static const struct {
     const char *name;
     unsigned rights;
@@ -58,19 +56,6 @@ int idv_operator_grants_allow(const apr_array_header_t *grants,
                 organization_id))
             return 1;
     return 0;
-}
-
-int idv_operator_can_be_same(const char *first, const char *second)
-{
-    do {
-        while (apr_isspace(*first))
-            first++;
-        while (apr_isspace(*second))
-            second++;
-        if (apr_tolower(*first) != apr_tolower(*second))
-            return 0;
-    } while (*first++ && *second++);
-    return 1;
 }
 
 const char *const *idv_operator_organizations(const apr_array_header_t *grants,

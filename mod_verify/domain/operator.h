@@ -62,10 +62,6 @@ idv_role_t idv_role_of_name(const char *name);
  * for which HELD was given. */
 int idv_role_allows(idv_role_t held, idv_role_t needed);
 
-/* Whether two names can be logins of one person: LDAP takes names in any case,
- * and with blanks around them, and httpd keeps them as they were typed. */
-int idv_operator_can_be_same(const char *first, const char *second);
-
 /* In place of an organization: all of them. */
 #define IDV_OPERATOR_EVERYWHERE "*"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "domain/operator.h"
+#include "domain/operator_key.h"
 #include "store/organization.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"
@@ -208,7 +208,7 @@ static idv_error_t *confirm(idv_db_t *db, const idv_person_erasure_t *erasure,
     *may = request != NULL;
     return request
                 && idv_operator_can_be_same(request->requested_by,
-                                            erasure->operator)
+                                            erasure->operator, pool)
              ? not_alone(pool)
              : NULL;
 }

@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/operator.h"
+#include "domain/operator_key.h"
 #include "store/decision_record.h"
 #include "store/evidence.h"
 #include "store/review.h"
@@ -51,7 +51,7 @@ static idv_error_t *check_independence(idv_db_t *db,
     IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_OPENED_BY,
                          IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
     opener = idv_db_rows(rows) ? idv_db_get_text(rows, 0, 0) : NULL;
-    return opener && idv_operator_can_be_same(opener, reviewer)
+    return opener && idv_operator_can_be_same(opener, reviewer, pool)
              ? idv_error_new(IDV_E_REVIEWER_NOT_INDEPENDENT, pool)
              : NULL;
 }
@@ -73,6 +73,8 @@ static idv_error_t *refuse_claim(idv_db_t *db, const idv_session_t *session,
     return error;
 }
 
+/* A claim is of the name under which it was made and of no other that could be the
+ * same person's: it lets its holder look at pictures of somebody. */
 idv_error_t *idv_review_check_claim(idv_db_t *db,
                                     const idv_review_claiming_t *claiming,
                                     apr_pool_t *pool)
@@ -90,22 +92,39 @@ idv_error_t *idv_review_check_claim(idv_db_t *db,
              : idv_error_new(IDV_E_REVIEW_CLAIM_REQUIRED, pool);
 }
 
+/* Whether the reviewer can be who had SESSION last (*WAS), which is locked: for
+ * how long one person may have it, under whichever name. */
+static idv_error_t *was_last(idv_db_t *db, const idv_session_t *session,
+                             const char *reviewer, int *was, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_LAST_CLAIM,
+                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
+    *was = idv_db_rows(rows)
+        && idv_operator_can_be_same(idv_db_get_text(rows, 0, 0), reviewer,
+                                    pool);
+    return NULL;
+}
+
 idv_error_t *idv_review_claim(idv_db_t *db,
                               const idv_review_claiming_t *claiming,
                               idv_review_claim_t *claim, apr_pool_t *pool)
 {
     idv_session_record_t *record;
     idv_db_result_t *rows;
+    int was;
 
     IDV_TRY(idv_session_lock(db, &claiming->scope, claiming->session_id,
                              &record, pool));
     if (record->session->status != IDV_STATUS_UNDER_REVIEW)
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     IDV_TRY(check_independence(db, record->session, claiming->reviewer, pool));
+    IDV_TRY(was_last(db, record->session, claiming->reviewer, &was, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_REVIEW_CLAIM,
         IDV_DB_PARAMS(SESSION_PARAMS(record->session),
-                      idv_db_text(claiming->reviewer),
+                      idv_db_text(claiming->reviewer), idv_db_bool(was),
                       idv_db_time(claiming->now),
                       idv_db_time(claiming->now + IDV_REVIEW_CLAIM_TIME),
                       idv_db_time(IDV_REVIEW_CLAIM_LONGEST),
@@ -145,7 +164,7 @@ static idv_error_t *check_second(idv_db_t *db, const idv_session_t *session,
     actors = idv_db_get_texts(rows, 0, 0, pool);
     for (; actors && *actors; actors++)
         if (!idv_id_is(IDV_ID_API_KEY, *actors)
-            && !idv_operator_can_be_same(*actors, reviewer))
+            && !idv_operator_can_be_same(*actors, reviewer, pool))
             return NULL;
     return idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool);
 }
@@ -176,6 +195,7 @@ idv_error_t *idv_review_may_decide(idv_db_t *db,
 
     IDV_TRY(
         idv_review_claim_find(db, &session, claiming->now, &claim, pool));
+    /* Exactly, as in idv_review_check_claim(). */
     if (claim.reviewer && strcmp(claim.reviewer, claiming->reviewer) != 0)
         return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
     if (decision == IDV_DECISION_ESCALATE)

@@ -23,9 +23,11 @@
  * Who put a hold on a session by flagging it neither approves nor rejects it, nor
  * claims it, as that would keep it from all others until its time is over, which
  * rejects it: `reviewer_not_independent`. Reviewers are told apart by the name under which
- * their decisions are recorded; for this rule case and blanks make no difference,
- * as they make none to a directory that knows the login. An operator who cancels
- * a session is held to both rules as one who rejects it.
+ * their decisions are recorded. Where one person must not act as two (this rule,
+ * four eyes, and how long one may have a session), names that can be one person's
+ * logins are one (domain/operator_key.h); a claim itself is of the name as it was
+ * typed, since it gives something. An operator who cancels a session is held to
+ * both rules as one who rejects it.
  *
  * Where an organization wants two people for it (idv_four_eyes_t), a session that
  * was verified is rejected by one reviewer after another person has flagged or

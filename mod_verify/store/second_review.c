@@ -6,13 +6,15 @@
 
 #include <apr_strings.h>
 
-#include "domain/operator.h"
+#include "domain/operator_key.h"
 #include "store/review.h"
 #include "store/review_work.h"
 
 #define SESSION_PARAMS(session)                                                \
     idv_db_text((session)->organization_id), idv_db_text((session)->id)
 #define PURPOSE "second review"
+#define COLUMN_COUNT 15 /* of sql/fragments/second_review_columns.sql */
+#define BATCH 100       /* read at once of a list, behind the first page */
 
 /* --- the sample --- */
 
@@ -105,29 +107,87 @@ static void read_row(const idv_db_result_t *rows, int row,
     };
 }
 
+/* What is asked for of a list, from where the walk through it stands. */
+typedef struct {
+    const idv_second_review_asking_t *asking;
+    int disagreed;
+    idv_cursor_t rest;
+    apr_array_header_t *found; /* of idv_second_review_t, as they come */
+    int has_more;
+} walk_t;
+
+static idv_error_t *query_batch(idv_db_t *db, const walk_t *walk,
+                                idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_cursor_t *rest = &walk->rest;
+    idv_db_param_t organization = idv_db_text(walk->asking->organization_id);
+
+    if (walk->disagreed)
+        return idv_db_query(
+            db,
+            idv_cursor_statement(rest, IDV_SQL_SECOND_REVIEW_LIST_DISAGREED,
+                                 IDV_SQL_SECOND_REVIEW_LIST_DISAGREED_NEWER),
+            IDV_DB_PARAMS(organization,
+                          IDV_CURSOR_PARAMS(rest, IDV_ID_REVIEW_ENTRY, pool)),
+            rows, pool);
+    return idv_db_query(
+        db,
+        idv_cursor_statement(rest, IDV_SQL_SECOND_REVIEW_LIST,
+                             IDV_SQL_SECOND_REVIEW_LIST_NEWER),
+        IDV_DB_PARAMS(organization, idv_db_time(walk->asking->now),
+                      IDV_CURSOR_PARAMS(rest, IDV_ID_REVIEW_ENTRY, pool)),
+        rows, pool);
+}
+
+/* Goes on by a batch, and leaves out what the reviewer had to do with. */
+static idv_error_t *walk_on(idv_db_t *db, walk_t *walk, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_second_review_t review = {0};
+    int count;
+
+    IDV_TRY(query_batch(db, walk, &rows, pool));
+    count = idv_db_rows(rows);
+    walk->has_more = count > walk->rest.limit;
+    for (int row = 0; row < count; row++) {
+        read_row(rows, row, &review);
+        if (walk->disagreed
+            || !idv_operator_can_be_among(
+                walk->asking->reviewer,
+                idv_db_get_texts(rows, row, COLUMN_COUNT, pool), pool))
+            APR_ARRAY_PUSH(walk->found, idv_second_review_t) = review;
+    }
+    if (count && walk->rest.ending_before)
+        walk->rest.ending_before = review.id;
+    else if (count)
+        walk->rest.starting_after = review.id;
+    walk->rest.limit = BATCH;
+    return NULL;
+}
+
+/* The reviewer's own are in between, and are known by no statement
+ * (domain/operator_key.h): batch by batch until a page and one more are found. */
 idv_error_t *idv_second_review_page(idv_db_t *db,
                                     const idv_second_review_asking_t *asking,
                                     int disagreed, const idv_cursor_t *cursor,
                                     apr_array_header_t **items, int *has_more,
                                     apr_pool_t *pool)
 {
-    idv_db_result_t *rows;
-    idv_cursor_page_t page;
+    walk_t walk = {asking, disagreed, *cursor, NULL, 1};
+    int count;
 
-    IDV_TRY(idv_db_query(
-        db,
-        idv_cursor_statement(cursor, IDV_SQL_SECOND_REVIEW_LIST,
-                             IDV_SQL_SECOND_REVIEW_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(asking->organization_id),
-                      idv_db_text(asking->reviewer),
-                      idv_db_time(asking->now), idv_db_bool(disagreed),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_REVIEW_ENTRY, pool)),
-        &rows, pool));
-    page = idv_cursor_page(rows, cursor);
-    *has_more = page.has_more;
-    *items = apr_array_make(pool, page.count, sizeof(idv_second_review_t));
-    for (int i = 0; i < page.count; i++)
-        read_row(rows, idv_cursor_row(&page, i), apr_array_push(*items));
+    walk.found =
+        apr_array_make(pool, cursor->limit + 1, sizeof(idv_second_review_t));
+    while (walk.has_more && walk.found->nelts <= cursor->limit)
+        IDV_TRY(walk_on(db, &walk, pool));
+    *has_more = walk.found->nelts > cursor->limit;
+    count = *has_more ? cursor->limit : walk.found->nelts;
+    *items = apr_array_make(pool, count, sizeof(idv_second_review_t));
+    for (int i = 0; i < count; i++)
+        APR_ARRAY_PUSH(*items, idv_second_review_t) =
+            APR_ARRAY_IDX(walk.found,
+                          cursor->ending_before ? count - 1 - i : i,
+                          idv_second_review_t);
     return NULL;
 }
 
@@ -149,19 +209,21 @@ static idv_error_t *find(idv_db_t *db,
     return NULL;
 }
 
-/* `reviewer_not_independent` for who has done anything about the reviews. */
+/* `reviewer_not_independent` for one of those whom STATEMENT, of organization_id
+ * and session_id, names. */
 static idv_error_t *check_independence(
-    idv_db_t *db, const idv_second_review_asking_t *asking,
+    idv_db_t *db, idv_sql_t statement,
+    const idv_second_review_asking_t *asking,
     const idv_second_review_t *review, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_SECOND_REVIEW_HAS_ACTED,
+    IDV_TRY(idv_db_query(db, statement,
                          IDV_DB_PARAMS(idv_db_text(asking->organization_id),
-                                       idv_db_text(review->session_id),
-                                       idv_db_text(asking->reviewer)),
+                                       idv_db_text(review->session_id)),
                          &rows, pool));
-    return idv_db_get_bool(rows, 0, 0)
+    return idv_operator_can_be_among(asking->reviewer,
+                                     idv_db_get_texts(rows, 0, 0, pool), pool)
              ? idv_error_new(IDV_E_REVIEWER_NOT_INDEPENDENT, pool)
              : NULL;
 }
@@ -177,7 +239,8 @@ idv_error_t *idv_second_review_open(idv_db_t *db,
     IDV_TRY(find(db, asking, review, pool));
     IDV_TRY(idv_session_lock(db, &scope, review->session_id, record, pool));
     IDV_TRY(find(db, asking, review, pool)); /* as it stands under the lock */
-    IDV_TRY(check_independence(db, asking, review, pool));
+    IDV_TRY(check_independence(db, IDV_SQL_SECOND_REVIEW_DECIDERS, asking,
+                               review, pool));
     return review->decided_at || review->lapsed_at
                 || review->deadline <= asking->now
              ? idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool)
@@ -309,10 +372,11 @@ idv_error_t *idv_second_review_settle(idv_db_t *db,
     idv_db_result_t *rows;
 
     IDV_TRY(find(db, asking, review, pool));
-    IDV_TRY(check_independence(db, asking, review, pool));
+    IDV_TRY(check_independence(db, IDV_SQL_SECOND_REVIEW_DECIDERS, asking,
+                               review, pool));
     if (review->second_reviewer
         && idv_operator_can_be_same(review->second_reviewer,
-                                    asking->reviewer))
+                                    asking->reviewer, pool))
         return idv_error_new(IDV_E_REVIEWER_NOT_INDEPENDENT, pool);
     IDV_TRY(idv_db_query(
         db, IDV_SQL_SECOND_REVIEW_SETTLE,

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/operator.h"
+#include "domain/operator_key.h"
 #include "domain/workflow_check.h"
 #include "store/organization.h"
 #include "store/server_node.h"
@@ -105,11 +105,11 @@ static idv_error_t *check_four_eyes(idv_db_t *db,
 
     IDV_TRY(idv_organization_four_eyes(db, release->organization_id, &switches,
                                        pool));
-    for (const char *const *editor = release->editors;
-         switches.publish && *editor; editor++)
-        if (idv_operator_can_be_same(*editor, release->publisher))
-            return idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool);
-    return NULL;
+    return switches.publish
+                && idv_operator_can_be_among(release->publisher,
+                                             release->editors, pool)
+             ? idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool)
+             : NULL;
 }
 
 static idv_error_t *check_base(idv_db_t *db,

@@ -42,6 +42,7 @@ my %foreign = (
   qr/^libpq/ => qr/^(?:store|httpd|worker|cli)\z/,
   qr/^curl\// => qr/^(?:out|reader|cli)\z/,
   qr/^winscard/ => qr/^reader\z/,
+  qr/^(?:idn2|uni(?:case|conv|ctype|norm|str))\.h\z/ => qr/^domain\z/,
 );
 
 my @directions;

@@ -44,6 +44,7 @@ my %name = (gcc => 'gcc', 'g++' => 'gcc-c++', make => 'make', perl => 'perl-inte
   'libjansson-dev' => 'jansson-devel', 'libssl-dev' => 'openssl-devel',
   'libcurl4-openssl-dev' => 'libcurl-devel', 'libpq-dev' => 'libpq-devel',
   'libmaxminddb-dev' => 'libmaxminddb-devel', 'libidn2-dev' => 'libidn2-devel',
+  'libunistring-dev' => 'libunistring-devel',
   'libhiredis-dev' => 'hiredis-devel', 'libpcsclite-dev' => 'pcsc-lite-devel',
   'libturbojpeg0-dev' => 'turbojpeg-devel', 'libpng-dev' => 'libpng-devel',
   'libwebp-dev' => 'libwebp-devel', 'libopenjp2-7-dev' => 'openjpeg2-devel',

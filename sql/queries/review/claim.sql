@@ -4,7 +4,9 @@
 -- could come first. No row when another has it, or the reviewer had it so long.
 -- The session is locked.
 @parameters
-    organization_id, session_id, reviewer, now, expires_at,
+    organization_id, session_id, reviewer,
+    was_last,  -- the reviewer can be who had it last (domain/operator_key.h)
+    now, expires_at,
     longest, pause  -- milliseconds
 INSERT INTO review_claim AS c (organization_id, session_id, reviewer,
                                claimed_at, expires_at)
@@ -18,14 +20,12 @@ ON CONFLICT (organization_id, session_id) DO UPDATE
                CASE WHEN goes_on THEN least(excluded.expires_at,
                                             c.claimed_at + :longest::bigint)
                     ELSE excluded.expires_at END
-          FROM (SELECT lower(replace(c.reviewer, ' ', ''))
-                       = lower(replace(excluded.reviewer, ' ', ''))
+          FROM (SELECT :was_last::boolean
                        AND c.expires_at + :pause::bigint > :now::bigint
                        AS goes_on) same)
  WHERE CASE WHEN c.expires_at > :now::bigint
             THEN c.reviewer = excluded.reviewer
-            ELSE lower(replace(c.reviewer, ' ', ''))
-                 <> lower(replace(excluded.reviewer, ' ', ''))
+            ELSE NOT :was_last::boolean
                  OR c.claimed_at + :longest::bigint > :now::bigint
                  OR c.expires_at + :pause::bigint <= :now::bigint END
 RETURNING reviewer, claimed_at, expires_at
