@@ -30,10 +30,12 @@ const char *idv_call_actor(const idv_call_t *call)
 }
 
 /* Whether FORM, what the help calls a value, names all that it can be, or a
- * number: then it tells of nobody. */
+ * number: then it tells of nobody. A reviewer in whose name something is done is
+ * told of, as an operator is. */
 static int is_plain(const char *form)
 {
-    return strchr(form, '|') != NULL || strcmp(form, "N") == 0;
+    return strchr(form, '|') != NULL || strcmp(form, "N") == 0
+        || strcmp(form, "WHO") == 0;
 }
 
 static void add_option(const idv_call_t *call, const char *option,

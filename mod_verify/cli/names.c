@@ -7,6 +7,7 @@
 
 #include "core/id.h"
 #include "store/organization.h"
+#include "store/second_review.h"
 #include "store/session_lookup.h"
 #include "store/webhook_endpoint.h"
 #include "store/workflow.h"
@@ -103,7 +104,7 @@ static const struct name_t {
     {"RECOVERY_ID", "recovery", IDV_ID_WEBHOOK_RECOVERY, NULL, NULL},
     {"RSK_ID", "assessment", IDV_ID_RISK_ASSESSMENT, NULL, NULL},
     {"OPA_ID", "recorded action", IDV_ID_OPERATOR_ACTION, NULL, NULL},
-    {"RVE_ID", "second review", IDV_ID_REVIEW_ENTRY, NULL, NULL},
+    {"SRV_ID", "second review", IDV_ID_SECOND_REVIEW, NULL, NULL},
     {"PERSON_ID", "person", IDV_ID_VERIFIED_PERSON, NULL, NULL},
     {"CREDENTIAL_ID", "credential", IDV_ID_CREDENTIAL, NULL, NULL},
     {"TOKEN_ID", "token", ANY_TYPE, NULL, NULL},
@@ -199,10 +200,18 @@ static const char *about(const given_t *given, apr_pool_t *pool)
              : given->id;
 }
 
+/* Second reviews of former times have the id of the first decision's entry. */
+static int is_of_type(const given_t *given)
+{
+    int type = given->name->type;
+
+    return type == ANY_TYPE || idv_id_is((idv_id_type_t)type, given->id)
+        || (type == IDV_ID_SECOND_REVIEW && idv_second_review_is_id(given->id));
+}
+
 static idv_error_t *check_cursor(const given_t *given, apr_pool_t *pool)
 {
-    return given->name->type == ANY_TYPE
-                || idv_id_is((idv_id_type_t)given->name->type, given->id)
+    return is_of_type(given)
              ? NULL
              : idv_error_param(pool, about(given, pool), "Not the id of a%s %s.",
                                strchr("aeiou", *given->name->what) ? "n" : "",

@@ -43,6 +43,13 @@ idv_time_t idv_time_jitter(idv_time_t delay, uint32_t random)
     return delay / 10 * (idv_time_t)(random % 1001) / 1000;
 }
 
+idv_time_t idv_time_day(idv_time_t time)
+{
+    idv_time_t past = time % IDV_DAY;
+
+    return time - past - (past < 0 ? IDV_DAY : 0);
+}
+
 apr_int64_t idv_time_seconds(idv_time_t time)
 {
     return time / IDV_SECOND - (time % IDV_SECOND < 0);

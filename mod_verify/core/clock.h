@@ -46,6 +46,9 @@ idv_time_t idv_time_backoff(idv_time_t first, idv_time_t longest, int failures);
  * same do not come back all at once. RANDOM is any value, evenly spread. */
 idv_time_t idv_time_jitter(idv_time_t delay, uint32_t random);
 
+/* The beginning of the day in UTC. */
+idv_time_t idv_time_day(idv_time_t time);
+
 /* Whole Unix seconds, rounded down. */
 apr_int64_t idv_time_seconds(idv_time_t time);
 

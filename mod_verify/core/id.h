@@ -46,6 +46,7 @@
     X(LEDGER_ENTRY, "led_")                                                    \
     X(LIVENESS_CHALLENGE, "lvc_")                                              \
     X(REVIEW_ENTRY, "rve_")                                                    \
+    X(SECOND_REVIEW, "srv_")                                                   \
     X(OPERATOR_ACTION, "opa_")                                                 \
     X(TRUST_LIST, "tls_")                                                      \
     X(TRUST_VERSION, "tlv_")                                                   \

@@ -407,17 +407,31 @@ static idv_error_t *add_evidence(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
+/* Takes out of each of LIST what its session could be found by: the ids, and of
+ * the time TIME all but the day. */
+static void make_nameless(json_t *list, const char *time)
+{
+    json_t *item;
+    size_t i;
+
+    json_array_foreach (list, i, item) {
+        json_int_t at = json_integer_value(json_object_get(item, time));
+
+        json_object_del(item, "id");
+        json_object_del(item, "session_id");
+        json_object_set_new(item, time, seconds(idv_time_day(at * IDV_SECOND)));
+    }
+}
+
 idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,
                                  json_t **findings, apr_pool_t *pool)
 {
-    json_t *object = idv_json_own(json_object(), pool), *assessment;
-    size_t i;
+    json_t *object = idv_json_own(json_object(), pool);
 
     IDV_TRY(add_decisions(db, session, object, pool));
+    make_nameless(json_object_get(object, "decisions"), "decided_at");
     IDV_TRY(add_assessments(db, session, object, pool));
-    json_array_foreach (json_object_get(object, "risk_assessments"), i,
-                        assessment)
-        json_object_del(assessment, "session_id");
+    make_nameless(json_object_get(object, "risk_assessments"), "created");
     IDV_TRY(add_evidence(db, session, object, pool));
     *findings = json_incref(object);
     return NULL;
@@ -434,7 +448,12 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
     IDV_TRY(add_decisions(db, session, object, pool));
     IDV_TRY(add_assessments(db, session, object, pool));
     IDV_TRY(add_related(db, session, object, pool));
-    IDV_TRY(add_evidence(db, session, object, pool));
+    /* What is left of a session that has ended is there for a second review,
+     * which nobody is to find by it. */
+    if (idv_session_status_open(session->status))
+        IDV_TRY(add_evidence(db, session, object, pool));
+    else
+        json_object_set_new(object, "evidence", json_array());
     *detail = json_incref(object);
     return NULL;
 }

@@ -134,8 +134,8 @@ idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
 /* {"claim", "entries", "decisions", "risk_assessments", "related_sessions",
  * "evidence"} of SESSION at NOW: who has it; what was done about its reviews;
  * the checks of each submission with their codes; what was assessed last, with
- * the points; other sessions of the same evidence or person; and the names of the
- * parts of evidence that are there. Notes and reviewers aside there is nothing
+ * the points; other sessions of the same evidence or person; and, as long as the
+ * session is open, the names of the parts of evidence that are there. Notes and reviewers aside there is nothing
  * in it of a person. New reference. */
 idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
                                idv_time_t now, json_t **detail,
@@ -147,8 +147,9 @@ idv_error_t *idv_review_assessments(idv_db_t *db, const idv_session_t *session,
                                     json_t **list,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* {"decisions", "risk_assessments", "evidence"} of it alone, with no id of the
- * session: what somebody sees who is not to know what became of it. */
+/* {"decisions", "risk_assessments", "evidence"} of it alone, with no id that the
+ * session could be found by, and times to the day: what somebody sees who is not
+ * to know what became of it. */
 idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,
                                  json_t **findings,
                                  apr_pool_t *pool) IDV_CHECKED;

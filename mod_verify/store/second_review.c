@@ -54,9 +54,10 @@ idv_error_t *idv_second_review_choose(idv_db_t *db,
     const idv_session_t *before = effects->record->session;
     const idv_session_t *after = effects->change->session;
     idv_decision_t decision = decision_of(effects->change);
-    idv_time_t deadline = effects->now + IDV_SECOND_REVIEW_TIME;
+    idv_time_t today = idv_time_day(effects->now);
+    idv_time_t deadline = today + IDV_SECOND_REVIEW_TIME;
     idv_time_t last =
-        before->review_opened_at + IDV_SECOND_REVIEW_EVIDENCE_MAX;
+        idv_time_day(before->review_opened_at + IDV_SECOND_REVIEW_EVIDENCE_MAX);
 
     if (decision == IDV_DECISION_NONE || !effects->keyring
         || idv_session_status_open(after->status))
@@ -65,8 +66,10 @@ idv_error_t *idv_second_review_choose(idv_db_t *db,
         db, IDV_SQL_SECOND_REVIEW_CHOOSE,
         IDV_DB_PARAMS(SESSION_PARAMS(after),
                       idv_db_int(number_of(effects->keyring, before, pool)),
+                      idv_db_text(idv_id_new(IDV_ID_SECOND_REVIEW, today,
+                                             pool)),
                       idv_db_text(idv_review_decisions[decision]),
-                      idv_db_time(effects->now),
+                      idv_db_time(today),
                       idv_db_time(deadline < last ? deadline : last)),
         NULL, pool);
 }
@@ -84,6 +87,18 @@ idv_error_t *idv_second_review_is_open(idv_db_t *db,
 }
 
 /* --- what a reviewer finds --- */
+
+int idv_second_review_is_id(const char *text)
+{
+    return idv_id_is(IDV_ID_SECOND_REVIEW, text)
+        || idv_id_is(IDV_ID_REVIEW_ENTRY, text);
+}
+
+/* Bounds of both kinds of ids, of which those of former times come first. */
+#define SHOWN_IDS(cursor, pool)                                                \
+    idv_cursor_lower(cursor, IDV_ID_REVIEW_ENTRY, pool),                       \
+        idv_cursor_upper(cursor, IDV_ID_SECOND_REVIEW, pool),                  \
+        idv_cursor_limit(cursor)
 
 static void read_row(const idv_db_result_t *rows, int row,
                      idv_second_review_t *review)
@@ -127,15 +142,14 @@ static idv_error_t *query_batch(idv_db_t *db, const walk_t *walk,
             db,
             idv_cursor_statement(rest, IDV_SQL_SECOND_REVIEW_LIST_DISAGREED,
                                  IDV_SQL_SECOND_REVIEW_LIST_DISAGREED_NEWER),
-            IDV_DB_PARAMS(organization,
-                          IDV_CURSOR_PARAMS(rest, IDV_ID_REVIEW_ENTRY, pool)),
+            IDV_DB_PARAMS(organization, SHOWN_IDS(rest, pool)),
             rows, pool);
     return idv_db_query(
         db,
         idv_cursor_statement(rest, IDV_SQL_SECOND_REVIEW_LIST,
                              IDV_SQL_SECOND_REVIEW_LIST_NEWER),
         IDV_DB_PARAMS(organization, idv_db_time(walk->asking->now),
-                      IDV_CURSOR_PARAMS(rest, IDV_ID_REVIEW_ENTRY, pool)),
+                      SHOWN_IDS(rest, pool)),
         rows, pool);
 }
 
@@ -197,7 +211,7 @@ static idv_error_t *find(idv_db_t *db,
 {
     idv_db_result_t *rows;
 
-    if (!idv_id_is(IDV_ID_REVIEW_ENTRY, asking->id))
+    if (!idv_second_review_is_id(asking->id))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     IDV_TRY(idv_db_query(db, IDV_SQL_SECOND_REVIEW_FIND,
                          IDV_DB_PARAMS(idv_db_text(asking->organization_id),
@@ -239,7 +253,7 @@ idv_error_t *idv_second_review_open(idv_db_t *db,
     IDV_TRY(find(db, asking, review, pool));
     IDV_TRY(idv_session_lock(db, &scope, review->session_id, record, pool));
     IDV_TRY(find(db, asking, review, pool)); /* as it stands under the lock */
-    IDV_TRY(check_independence(db, IDV_SQL_SECOND_REVIEW_DECIDERS, asking,
+    IDV_TRY(check_independence(db, IDV_SQL_SECOND_REVIEW_INVOLVED, asking,
                                review, pool));
     return review->decided_at || review->lapsed_at
                 || review->deadline <= asking->now
@@ -248,6 +262,12 @@ idv_error_t *idv_second_review_open(idv_db_t *db,
 }
 
 /* --- as it is shown --- */
+
+/* The day of TIME: all that is told of it. New reference. */
+static json_t *day_json(idv_time_t time)
+{
+    return json_integer((json_int_t)idv_time_seconds(idv_time_day(time)));
+}
 
 idv_error_t *idv_second_review_subject(idv_db_t *db,
                                        const idv_second_review_asking_t *asking,
@@ -263,9 +283,7 @@ idv_error_t *idv_second_review_subject(idv_db_t *db,
         "{s:s, s:s, s:s, s:s?, s:o, s:o}", "id", review.id, "object",
         "second_review", "type", idv_session_type_value(record->session->type),
         "jurisdiction", record->session->jurisdiction.resolved, "chosen_at",
-        idv_json_integer_or_null(idv_time_seconds(review.chosen_at)),
-        "deadline_at",
-        idv_json_integer_or_null(idv_time_seconds(review.deadline)));
+        day_json(review.chosen_at), "deadline_at", day_json(review.deadline));
     json_object_update(*subject, idv_json_own(findings, pool));
     return NULL;
 }
@@ -302,12 +320,10 @@ static json_t *decided_json(const idv_second_review_t *review)
 
 json_t *idv_second_review_json(const idv_second_review_t *review)
 {
-    json_t *json = json_pack(
-        "{s:s, s:s, s:o, s:o}", "id", review->id, "object", "second_review",
-        "chosen_at",
-        idv_json_integer_or_null(idv_time_seconds(review->chosen_at)),
-        "deadline_at",
-        idv_json_integer_or_null(idv_time_seconds(review->deadline)));
+    json_t *json = json_pack("{s:s, s:s, s:o, s:o}", "id", review->id, "object",
+                             "second_review", "chosen_at",
+                             day_json(review->chosen_at), "deadline_at",
+                             day_json(review->deadline));
     json_t *decided = review->decided_at ? decided_json(review) : NULL;
 
     json_object_update(json, decided);

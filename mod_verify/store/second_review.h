@@ -11,15 +11,32 @@
  * sample: the same whatever was decided, and nobody without the key can tell
  * before. The organization says how many of a hundred are (default 0).
  *
- * A second reviewer, who has done nothing about the session's reviews, sees the
- * checks, the signals and the evidence, and neither the first decision nor the
- * session's id, and decides. The evidence is kept until then, or until the second
- * review lapses: after IDV_SECOND_REVIEW_TIME, and never longer than a review can
- * keep evidence at all (IDV_SECOND_REVIEW_EVIDENCE_MAX from its beginning on).
+ * A second reviewer sees the checks, the signals and the evidence, and neither the
+ * first decision nor the session's id, and decides. Nobody may who has had to do
+ * with the session's reviews, before or after it was chosen: who opened, moved or
+ * ended one, claimed the session, looked at its evidence, or did anything else to
+ * it that is recorded (store/operator_action.h); by whichever login of that person
+ * (domain/operator_key.h).
+ *
+ * Until the second decision nothing leads to the session. A second review has an
+ * id of its own, which stands nowhere else, and of times the day in UTC alone: in
+ * the id, of its choice, and of its end, which is the beginning of a day. Of what
+ * is shown the ids are gone and the times are days. While the evidence is kept for
+ * it, the session's review shows none. What is left: checks, signals and pictures
+ * are those of the session, so who compares them with all that may be read of
+ * sessions finds it, and so does who sees the list grow while one decision is made,
+ * or knows that a day had only one. It is no secret, but nobody learns it by chance
+ * or by one look.
+ *
+ * The evidence is kept until the second decision, or until the second review
+ * lapses: IDV_SECOND_REVIEW_TIME after the beginning of the day, and never longer
+ * than a review can keep evidence at all (IDV_SECOND_REVIEW_EVIDENCE_MAX from its
+ * beginning on). A decision in the last hours of these can so lapse at once.
  *
  * Nothing of it changes a session or tells a customer anything. Where the two
  * differ, a third person says which was right; what is to follow from that is a
- * flag, and a review like any other.
+ * flag, and a review like any other. The third may have seen the session, but
+ * has decided nothing about it.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h; `resource_missing`; `session_state_conflict`
@@ -35,12 +52,12 @@
 #define IDV_SECOND_REVIEW_EVIDENCE_MAX (7 * IDV_DAY)
 
 typedef struct {
-    const char *id; /* of the entry of the first decision */
+    const char *id; /* as it is shown */
     const char *session_id;
     const char *first_reviewer;
     const char *first_decision;
     const char *first_reason; /* NULL: not said */
-    idv_time_t chosen_at;
+    idv_time_t chosen_at; /* the day, as the next */
     idv_time_t deadline;
     const char *second_reviewer; /* NULL, as what follows: not decided */
     const char *second_decision;
@@ -51,6 +68,10 @@ typedef struct {
     const char *settled_decision;
     idv_time_t settled_at;
 } idv_second_review_t;
+
+/* Non-zero when TEXT has the shape of an id of one: those that older modules have
+ * made are of a review's entry. */
+int idv_second_review_is_id(const char *text);
 
 /* Takes the decision that EFFECTS has just recorded into the sample, or not;
  * inside of the session's transaction, before evidence is purged. */

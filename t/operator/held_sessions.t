@@ -160,9 +160,11 @@ subtest 'second reviews' => sub {
     return ['second-review', $verb, @words, @org, '--by', $by] };
   $command->prints(['review', 'sample', @org, '--percent', 100]);
   $id = held();
+  $command->prints(['review', $_, $id, '--by', 'dora']) for qw(claim release);
+  $command->prints(look('front', new_file(), by => 'emil', reason => 'complaint'));
   $command->prints(['review', 'decide', $id, 'approve', '--by', 'anna', '--reason',
     'evidence_convincing']);
-  is_deeply $list->('anna'), [], 'who has decided is not asked';
+  is_deeply $list->($_), [], "$_ had to do with it, and is not asked" for qw(anna dora Emil);
   my ($one) = @{$list->('bert')};
   is_deeply [sort keys %$one], [qw(chosen_at deadline_at id object)],
     'who is asked is not told what was decided';

@@ -34,6 +34,17 @@ static void rounds_seconds_down_and_writes_iso_8601(void **state)
     }
 }
 
+static void knows_the_beginning_of_a_day(void **state)
+{
+    (void)state;
+    assert_int_equal(idv_time_day(0), 0);
+    assert_int_equal(idv_time_day(IDV_DAY - 1), 0);
+    assert_int_equal(idv_time_day(20000 * IDV_DAY), 20000 * IDV_DAY);
+    assert_int_equal(idv_time_day(20000 * IDV_DAY + 12345), 20000 * IDV_DAY);
+    assert_int_equal(idv_time_day(-1), -IDV_DAY);
+    assert_int_equal(idv_time_day(-IDV_DAY), -IDV_DAY);
+}
+
 static void tells_the_time_in_milliseconds(void **state)
 {
     idv_time_t first = idv_time_now(), second = idv_time_now();
@@ -88,6 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(rounds_seconds_down_and_writes_iso_8601),
+        pooled_test(knows_the_beginning_of_a_day),
         pooled_test(tells_the_time_in_milliseconds),
         pooled_test(times_by_a_clock_that_nobody_sets),
         cmocka_unit_test(doubles_pauses_up_to_the_longest),

@@ -4,10 +4,10 @@
  * decides again who does not know what was decided; …/review_agreement: how far
  * the two agree. Rules are store/second_review.h's.
  *
- * Until the second decision is made no member that is answered here tells the
- * first one, who made it, or which session it was about. The id is that of the
- * entry of the first decision, by which a session's review and timeline can be
- * searched.
+ * Until the second decision is made nothing that is answered here tells the first
+ * one, who made it, or which session it was about: the id stands nowhere else, and
+ * of times there is the day. What store/second_review.h says is left is what the
+ * evidence and the checks themselves say.
  */
 #include <string.h>
 
@@ -25,11 +25,32 @@ typedef struct {
     const char *state;
 } list_input_t;
 
+/* As IDV_PAGE_PARAMETERS, but for two kinds of ids. */
 static const idv_parameter_t list_parameters[] = {
-    IDV_PAGE_PARAMETERS(list_input_t, IDV_ID_REVIEW_ENTRY),
+    IDV_PARAMETER_AS(INTEGER, list_input_t, limit, page.limit, 0, 1,
+                     IDV_PAGE_LIMIT_MAX),
+    IDV_PARAMETER_AS(STRING, list_input_t, starting_after, page.starting_after,
+                     0, 1, IDV_ID_SIZE),
+    IDV_PARAMETER_AS(STRING, list_input_t, ending_before, page.ending_before, 0,
+                     1, IDV_ID_SIZE),
     IDV_PARAMETER_OF(STRING, list_input_t, state, 0, states),
     {0},
 };
+
+static idv_error_t *check_cursor(const char *id, const char *param,
+                                 apr_pool_t *pool)
+{
+    return !id || idv_second_review_is_id(id)
+             ? NULL
+             : idv_error_param(pool, param, "Not the id of such an object.");
+}
+
+static idv_error_t *check_page(const idv_page_t *page, apr_pool_t *pool)
+{
+    IDV_TRY(check_cursor(page->starting_after, "starting_after", pool));
+    IDV_TRY(check_cursor(page->ending_before, "ending_before", pool));
+    return idv_page_check(page, pool);
+}
 
 static idv_second_review_asking_t make_asking(const idv_request_t *request)
 {
@@ -65,7 +86,7 @@ idv_error_t *idv_second_review_api_list(idv_request_t *request)
     idv_json_writer_t page;
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
-    IDV_TRY(idv_page_check(&input.page, request->pool));
+    IDV_TRY(check_page(&input.page, request->pool));
     listing.cursor = idv_page_cursor(&input.page);
     listing.disagreed = strcmp(input.state, states[1]) == 0;
     IDV_TRY(idv_request_with_database(request, list, &listing));

@@ -134,7 +134,7 @@ export function Copyable({ text, children, label }) {
 const PLACES = { vks: 'session', evt: 'event', we: 'endpoint', rsk: 'risk',
   trg: 'trust_reuse', wf: 'workflow', wfd: 'draft', sim: 'simulation',
   tls: 'trust_list', vp: 'person',
-  rve: 'second_review' };
+  srv: 'second_review' };
 
 export function placeOf(id, more = {}) {
   const page = PLACES[String(id).split('_')[0]];

@@ -5,7 +5,8 @@ UPDATE second_review r
        second_decision = :decision::text,
        second_reason = :reason::text,
        decided_at = :now::bigint
- WHERE r.organization_id = :organization_id AND r.id = :id
+ WHERE r.organization_id = :organization_id AND
+@second_review_of_id
    AND r.decided_at IS NULL AND r.lapsed_at IS NULL
    AND r.deadline_at > :now::bigint
 RETURNING

@@ -1,5 +1,5 @@
--- One page of what waits, newest first, each with who has done anything about the
--- session's reviews: who of them reads the page, the caller finds.
+-- One page of what waits, newest first, each with who has had to do with the
+-- session's reviews: whether its reader is among them, the caller finds.
 @reversed list_newer
 @parameters
     organization_id, now,
@@ -7,14 +7,14 @@
     limit
 SELECT
 @second_review_columns
-     , ARRAY(SELECT e.actor
-               FROM review_entry e
-              WHERE e.organization_id = r.organization_id
-                AND e.session_id = r.session_id AND e.actor IS NOT NULL)
+     ,
+@second_review_involved
   FROM second_review r
+ CROSS JOIN LATERAL (SELECT r.session_id) about
  WHERE r.organization_id = :organization_id
    AND r.decided_at IS NULL AND r.lapsed_at IS NULL
    AND r.deadline_at > :now::bigint
-   AND r.id >= :lower::text AND r.id < :upper::text
- ORDER BY r.id DESC
+   AND coalesce(r.shown_id, r.id) >= :lower::text
+   AND coalesce(r.shown_id, r.id) < :upper::text
+ ORDER BY coalesce(r.shown_id, r.id) DESC
  LIMIT :limit::integer

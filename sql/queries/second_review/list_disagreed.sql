@@ -9,6 +9,7 @@ SELECT
   FROM second_review r
  WHERE r.organization_id = :organization_id
    AND r.second_decision <> r.first_decision AND r.settled_at IS NULL
-   AND r.id >= :lower::text AND r.id < :upper::text
- ORDER BY r.id DESC
+   AND coalesce(r.shown_id, r.id) >= :lower::text
+   AND coalesce(r.shown_id, r.id) < :upper::text
+ ORDER BY coalesce(r.shown_id, r.id) DESC
  LIMIT :limit::integer

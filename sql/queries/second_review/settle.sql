@@ -4,7 +4,8 @@ UPDATE second_review r
    SET settled_by = :reviewer::text,
        settled_decision = :decision::text,
        settled_at = :now::bigint
- WHERE r.organization_id = :organization_id AND r.id = :id
+ WHERE r.organization_id = :organization_id AND
+@second_review_of_id
    AND r.second_decision <> r.first_decision AND r.settled_at IS NULL
 RETURNING
 @second_review_columns

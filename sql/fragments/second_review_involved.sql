@@ -1,0 +1,23 @@
+-- Who has had to do with the reviews of :organization_id's session "about", decided
+-- something or not: who opened, moved and ended them, who has or had the session,
+-- who looked at its evidence or did anything else to it that is recorded. What
+-- verifyctl does for somebody is recorded with the name.
+       ARRAY(SELECT e.actor
+               FROM review_entry e
+              WHERE e.organization_id = :organization_id
+                AND e.session_id = about.session_id AND e.actor IS NOT NULL
+              UNION
+             SELECT c.reviewer
+               FROM review_claim c
+              WHERE c.organization_id = :organization_id
+                AND c.session_id = about.session_id
+              UNION
+             SELECT t.who
+               FROM operator_action a
+              CROSS JOIN LATERAL (
+                 VALUES (a.entry::json ->> 'actor'),
+                        (a.entry::json -> 'details' ->> 'by')) t (who)
+              WHERE a.organization_id = :organization_id
+                AND a.entry::json ->> 'subject'
+                    = about.session_id COLLATE "default"  -- as its index has it
+                AND t.who IS NOT NULL)

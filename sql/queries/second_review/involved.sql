@@ -1,0 +1,5 @@
+-- Who has had to do with the reviews of a session.
+@parameters organization_id, session_id
+SELECT
+@second_review_involved
+  FROM (SELECT :session_id::text COLLATE "C" AS session_id) about
