@@ -135,8 +135,8 @@ idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
  * "evidence"} of SESSION at NOW: who has it; what was done about its reviews;
  * the checks of each submission with their codes; what was assessed last, with
  * the points; other sessions of the same evidence or person; and, as long as the
- * session is open, the names of the parts of evidence that are there. Notes and reviewers aside there is nothing
- * in it of a person. New reference. */
+ * session is open, the names of the parts of evidence that are there. Notes and
+ * reviewers aside there is nothing in it of a person. New reference. */
 idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
                                idv_time_t now, json_t **detail,
                                apr_pool_t *pool) IDV_CHECKED;
