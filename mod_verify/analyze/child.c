@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -28,6 +29,8 @@ typedef struct {
 /* What the signal handlers of the clocks need to know: nothing can be passed
  * to a handler. Written once, before the clocks run. */
 static const idv_child_settings_t *clock_settings;
+static const idv_bytes_t *clock_findings; /* so far; NULL: nothing is read yet */
+static int clock_knows_request; /* the clock of processor time is set for it */
 
 static double used_cpu_seconds(void)
 {
@@ -39,12 +42,36 @@ int idv_child_computed(const idv_child_settings_t *settings, double cpu_seconds)
     return cpu_seconds >= settings->cpu_seconds / 4.0;
 }
 
+/* The handler may interrupt the change: findings without a length are none. */
+void idv_child_lay_down(idv_bytes_t *findings, idv_bytes_t so_far)
+{
+    findings->length = 0;
+    atomic_signal_fence(memory_order_seq_cst);
+    findings->data = so_far.data;
+    atomic_signal_fence(memory_order_seq_cst);
+    findings->length = so_far.length;
+}
+
+/* Non-zero when the process had no more than the wall clock against it. Where the
+ * clock of processor time knows what is read and has not run out, the machine was
+ * busy with something else, however much was computed. */
+static int was_kept_waiting(int signal_number)
+{
+    return signal_number == SIGALRM
+        && (clock_knows_request
+            || !idv_child_computed(clock_settings, used_cpu_seconds()));
+}
+
 static void on_clock(int signal_number)
 {
-    if (signal_number == SIGALRM
-        && !idv_child_computed(clock_settings, used_cpu_seconds()))
+    const idv_bytes_t *found = clock_findings;
+
+    if (was_kept_waiting(signal_number))
         _exit(IDV_CHILD_KEPT_WAITING);
-    idv_findings_send_time_out(IDV_CHILD_STREAM);
+    if (found && found->data && found->length > 0)
+        idv_findings_send_at_end(IDV_CHILD_STREAM, *found);
+    else
+        idv_findings_send_time_out(IDV_CHILD_STREAM);
     _exit(IDV_CHILD_OUT_OF_TIME);
 }
 
@@ -70,7 +97,10 @@ static int limit_time(const idv_child_settings_t *settings,
     struct itimerval left = {
         .it_value = {milliseconds / 1000, milliseconds % 1000 * 1000}};
 
-    return milliseconds == 0 || setitimer(ITIMER_PROF, &left, NULL) == 0;
+    if (milliseconds == 0)
+        return 1;
+    clock_knows_request = 1;
+    return setitimer(ITIMER_PROF, &left, NULL) == 0;
 }
 
 /* Blocks the signals of both clocks, so that neither ends the process while
@@ -97,7 +127,7 @@ static int serve_submission(const idv_child_settings_t *settings, int stream,
                             apr_pool_t *pool)
 {
     idv_analysis_request_t request;
-    idv_bytes_t findings;
+    idv_bytes_t findings = {0};
 
     (void)stream;
     (void)layers;
@@ -105,6 +135,7 @@ static int serve_submission(const idv_child_settings_t *settings, int stream,
         return IDV_CHILD_NO_SANDBOX;
     if (idv_submission_receive(IDV_CHILD_STREAM, &request, pool))
         return IDV_CHILD_BAD_REQUEST;
+    clock_findings = &findings;
     if (!limit_time(settings, &request))
         return IDV_CHILD_NO_SANDBOX;
     if (settings->work(settings->baton, &request, &findings, pool))

@@ -12,10 +12,11 @@
  *
  * It has two clocks, processor time and wall clock, and ends itself when one of
  * them has run out (domain/analysis_protocol.h); once it knows what it reads, the
- * first is set to what that may take. Before that it tells the client
- * so, when the time went into computing: a child that was kept waiting says
- * nothing. A child that has blocked the signals of its clocks is killed, by the
- * kernel for processor time, by the parent for the other.
+ * first is set to what that may take. Before it ends it answers, when the time went
+ * into computing: with what it has found so far where the work has laid that down
+ * (idv_child_lay_down()), else that its time is over. A child that was kept waiting
+ * says nothing. A child that has blocked the signals of its clocks is killed, by
+ * the kernel for processor time, by the parent for the other.
  *
  * The child dies with its parent.
  *
@@ -42,7 +43,8 @@ typedef enum {
 } idv_child_exit_t;
 
 /* What the child does between request and response. BATON is the parent's, as
- * it was at the fork; FINDINGS live in POOL. */
+ * it was at the fork; FINDINGS live in POOL. They are empty when it is called, and
+ * what is in them when the clock of processor time runs out is the answer. */
 typedef idv_error_t *idv_child_work_t(void *baton,
                                       const idv_analysis_request_t *request,
                                       idv_bytes_t *findings, apr_pool_t *pool);
@@ -68,9 +70,14 @@ typedef struct {
 idv_error_t *idv_child_start(const idv_child_settings_t *settings, int stream,
                              pid_t *pid, apr_pool_t *pool) IDV_CHECKED;
 
-/* Non-zero when a child that used CPU_SECONDS of processor time until its wall
- * clock ran out spent them on computing: a quarter of what it may have is more
- * than any photo of a document takes. */
+/* Makes SO_FAR the FINDINGS of a work that goes on: what is left to do may take more
+ * than its time, and must not cost what was found before. Whole findings, which
+ * outlive the work. */
+void idv_child_lay_down(idv_bytes_t *findings, idv_bytes_t so_far);
+
+/* Non-zero when a child of which no more is known than `cpu_seconds`, and that used
+ * CPU_SECONDS of processor time until its wall clock ran out, spent them on
+ * computing: a quarter of what it may have. */
 int idv_child_computed(const idv_child_settings_t *settings,
                        double cpu_seconds);
 

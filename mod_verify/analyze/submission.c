@@ -119,6 +119,23 @@ void idv_findings_send_time_out(int stream)
         errno = before;
 }
 
+void idv_findings_send_at_end(int stream, idv_bytes_t findings)
+{
+    unsigned char head[IDV_ANALYZE_LENGTH_SIZE];
+    const idv_bytes_t pieces[] = {{head, sizeof(head)}, findings};
+
+    idv_analysis_length_encode(findings.length, head);
+    for (int i = 0; i < 2; i++)
+        for (apr_size_t at = 0; at < pieces[i].length;) {
+            ssize_t count =
+                write(stream, pieces[i].data + at, pieces[i].length - at);
+
+            if (count < 0 && errno != EINTR)
+                return;
+            at += count > 0 ? (apr_size_t)count : 0;
+        }
+}
+
 idv_error_t *idv_findings_receive(int stream, idv_bytes_t *findings,
                                   apr_pool_t *pool)
 {

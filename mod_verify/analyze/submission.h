@@ -28,6 +28,10 @@ idv_error_t *idv_submission_send(int stream,
 idv_error_t *idv_findings_send(int stream, idv_bytes_t findings,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* Writes FINDINGS as the last that a process does, as far as they go: who waits for
+ * them sees that they end early. Does nothing that a signal handler must not do. */
+void idv_findings_send_at_end(int stream, idv_bytes_t findings);
+
 /* Writes the answer of a submission that takes too long. Does nothing that a
  * signal handler must not do. */
 void idv_findings_send_time_out(int stream);

@@ -316,9 +316,8 @@ static void give_up_reading(run_t *run)
     idv_statistics_count(worker->statistics, analyses_too_long);
     idv_worker_log(worker, APLOG_INFO, "IDV0356",
                    "the photos of session %s of organization %s take more than "
-                   "%d seconds to read",
-                   run->job.session_id, run->job.organization_id,
-                   IDV_ANALYZE_CPU_SECONDS);
+                   "their processor time to read",
+                   run->job.session_id, run->job.organization_id);
     if (is_question(run))
         leave(run);
     else

@@ -1,5 +1,5 @@
 # Pictures that are work for the reader and hold nothing end as unreadable, each
-# within the processor time of a submission: 1.5 seconds a side, which the reader
+# within the processor time of a submission: 2 seconds a side, which the reader
 # keeps itself, and soon where nothing looks like a code. How soon is held against
 # what Pillow takes to decode and scale the same picture four times, since seconds
 # say as much about the machine.
@@ -11,7 +11,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Barcodes;
 
-my $side_seconds = 1.5;
+my $side_seconds = 2;
 my $empty_share = 2;
 my $directory = File::Temp->newdir;
 system("$FindBin::Bin/../lib/heavy_pictures.py", "$directory") == 0

@@ -58,9 +58,9 @@ static idv_child_settings_t settings_for(attack_t **attack)
                                   CPU_SECONDS, WALL_SECONDS, NULL};
 }
 
-static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
+static outcome_t outcome_with(const idv_child_settings_t *settings,
+                              apr_pool_t *pool)
 {
-    idv_child_settings_t settings = settings_for(&attack);
     const unsigned char image[] = {0};
     idv_analysis_request_t submission = {
         .method = "any",
@@ -73,7 +73,7 @@ static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
     pid_t pid;
 
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, stream), 0);
-    assert_null(idv_child_start(&settings, stream[1], &pid, pool));
+    assert_null(idv_child_start(settings, stream[1], &pid, pool));
     close(stream[1]);
     /* A child that found no walls may have ended before it is asked. */
     if (!idv_submission_send(stream[0], &submission, pool)
@@ -83,6 +83,13 @@ static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
     close(stream[0]);
     assert_int_equal(waitpid(pid, &outcome.status, 0), pid);
     return outcome;
+}
+
+static outcome_t outcome_of(attack_t *attack, apr_pool_t *pool)
+{
+    idv_child_settings_t settings = settings_for(&attack);
+
+    return outcome_with(&settings, pool);
 }
 
 static const char *errno_text(apr_pool_t *pool, int failed)
@@ -176,6 +183,33 @@ static const char *loop_without_clocks(apr_pool_t *pool)
     return loop_forever(pool);
 }
 
+/* Finds something, then something else, and goes on for ever. */
+static idv_error_t *find_and_loop(void *baton,
+                                  const idv_analysis_request_t *submission,
+                                  idv_bytes_t *findings, apr_pool_t *pool)
+{
+    (void)baton;
+    (void)submission;
+    idv_child_lay_down(findings,
+                       (idv_bytes_t){(const unsigned char *)"a", 1});
+    idv_child_lay_down(findings,
+                       (idv_bytes_t){(const unsigned char *)"more", 4});
+    loop_forever(pool);
+    return NULL;
+}
+
+static int allow_a_little(const idv_analysis_request_t *submission)
+{
+    (void)submission;
+    return 400;
+}
+
+static int allow_much(const idv_analysis_request_t *submission)
+{
+    (void)submission;
+    return 1000 * CPU_SECONDS;
+}
+
 /* Uses nothing but wall clock. */
 static const char *wait_forever(apr_pool_t *pool)
 {
@@ -185,6 +219,14 @@ static const char *wait_forever(apr_pool_t *pool)
     for (;;)
         syscall(SYS_futex, &never, 0 /* wait */, 0, NULL, 0);
     return "";
+}
+
+/* Computes half of what it may, then waits. */
+static const char *compute_and_wait(apr_pool_t *pool)
+{
+    while (idv_processor_time_used() < 500 * CPU_SECONDS)
+        counter++;
+    return wait_forever(pool);
 }
 
 static void assert_killed_by(int signal, attack_t *attack, apr_pool_t *pool)
@@ -474,6 +516,41 @@ static void ends_itself_when_it_waits_too_long(void **state)
     assert_null(outcome.said);
 }
 
+/* What takes too long costs nothing of what was found before. */
+static void tells_what_it_found_when_its_time_is_over(void **state)
+{
+    idv_child_settings_t settings = settings_for(NULL);
+    idv_child_allowance_t *const allowances[] = {NULL, allow_a_little};
+
+    settings.work = find_and_loop;
+    for (int i = 0; i < 2; i++) {
+        outcome_t outcome;
+
+        settings.allowance = allowances[i];
+        outcome = outcome_with(&settings, *state);
+        assert_true(WIFEXITED(outcome.status));
+        assert_int_equal(WEXITSTATUS(outcome.status), IDV_CHILD_OUT_OF_TIME);
+        assert_non_null(outcome.said);
+        assert_string_equal(outcome.said, "more");
+    }
+}
+
+/* On a busy machine a submission is not at fault for what it has computed as long
+ * as that is less than it may: it is read again. */
+static void is_not_at_fault_when_the_machine_is_busy(void **state)
+{
+    attack_t *attack = compute_and_wait;
+    idv_child_settings_t settings = settings_for(&attack);
+    outcome_t outcome;
+
+    settings.wall_seconds = 2;
+    settings.allowance = allow_much;
+    outcome = outcome_with(&settings, *state);
+    assert_true(WIFEXITED(outcome.status));
+    assert_int_equal(WEXITSTATUS(outcome.status), IDV_CHILD_KEPT_WAITING);
+    assert_null(outcome.said);
+}
+
 static void is_killed_when_it_stops_its_clocks(void **state)
 {
     assert_killed_by(SIGKILL, loop_without_clocks, *state);
@@ -601,6 +678,8 @@ int main(void)
         pooled_test(gets_no_more_memory_than_allowed),
         pooled_test(ends_itself_when_it_computes_too_long),
         pooled_test(ends_itself_when_it_waits_too_long),
+        pooled_test(tells_what_it_found_when_its_time_is_over),
+        pooled_test(is_not_at_fault_when_the_machine_is_busy),
         pooled_test(is_killed_when_it_stops_its_clocks),
         pooled_test(holds_whoever_starts_it),
         pooled_test(refuses_to_work_without_walls),

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/child.h"
 #include "analyze/document/barcode_reader.h"
 #include "analyze/document/document_outline.h"
 #include "analyze/document/document_portrait.h"
@@ -30,7 +31,7 @@ enum {
     /* Glyphs on a photo from which on its surroundings may be of print. */
     MANY_GLYPHS = 700,
     /* Processor time of a side after which no portrait is looked for. */
-    PORTRAIT_MILLISECONDS = 1200,
+    PORTRAIT_MILLISECONDS = 1500,
     /* ... and after which the print is not looked at any more. */
     PRINT_MILLISECONDS = 1250,
     /* ... nor at what its pixels tell of how the photo came about. */
@@ -446,9 +447,6 @@ static idv_error_t *compare_print(reading_t *reading,
         .document = findings->document,
         .today = idv_document_reading_date(reading->request->now)};
 
-    if (!reading->reader->print)
-        return NULL;
-    findings->print_was_sought = 1;
     for (int i = 0; i < reading->side_count; i++) {
         idv_print_side_t print;
         apr_pool_t *scratch;
@@ -743,6 +741,35 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
     return NULL;
 }
 
+/* Makes what was FOUND so far the findings. */
+static idv_error_t *lay_down(const reading_t *reading,
+                             idv_document_findings_t *found,
+                             idv_bytes_t *findings)
+{
+    apr_size_t length;
+    const char *text;
+
+    found->milliseconds = (double)used_time(reading);
+    IDV_TRY(idv_document_findings_write(found, &text, &length, reading->pool));
+    idv_child_lay_down(findings,
+                       (idv_bytes_t){(const unsigned char *)text, length});
+    return NULL;
+}
+
+/* What the pictures of a document tell that was read. Print and traces at which
+ * nobody could look leave no doubt, so they cost no document more than its time. */
+static idv_error_t *look_besides(reading_t *reading,
+                                 idv_document_findings_t *found,
+                                 idv_bytes_t *findings)
+{
+    IDV_TRY(seek_portrait(reading, &found->portrait));
+    found->print_was_sought = reading->reader->print != NULL;
+    IDV_TRY(lay_down(reading, found, findings));
+    if (found->print_was_sought)
+        IDV_TRY(compare_print(reading, found));
+    return seek_traces(reading, found);
+}
+
 idv_error_t *idv_document_reader_read(void *reader,
                                       const idv_analysis_request_t *request,
                                       idv_bytes_t *findings, apr_pool_t *pool)
@@ -750,7 +777,6 @@ idv_error_t *idv_document_reader_read(void *reader,
     reading_t *reading = apr_pcalloc(pool, sizeof(*reading));
     idv_document_findings_t found = {0};
     const side_t *telling;
-    const char *text;
 
     IDV_TRY(check_names(request, pool));
     reading->reader = reader;
@@ -768,14 +794,7 @@ idv_error_t *idv_document_reader_read(void *reader,
     else
         conclude(reading, &found);
     found.sides = reading->side_count;
-    if (found.readable) {
-        IDV_TRY(seek_portrait(reading, &found.portrait));
-        IDV_TRY(compare_print(reading, &found));
-        IDV_TRY(seek_traces(reading, &found));
-    }
-    found.milliseconds = (double)used_time(reading);
-    IDV_TRY(idv_document_findings_write(&found, &text, &findings->length,
-                                        pool));
-    findings->data = (const unsigned char *)text;
-    return NULL;
+    if (found.readable)
+        IDV_TRY(look_besides(reading, &found, findings));
+    return lay_down(reading, &found, findings);
 }
