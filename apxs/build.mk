@@ -105,6 +105,8 @@ $(BUILD)/cli/api_client.o $(BUILD)/cli/developer_commands.o \
   CPPFLAGS += $(call pkg_cflags,libcurl)
 $(BUILD)/reader/%.o: CPPFLAGS += $(call pkg_cflags,libpcsclite libcurl)
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))
+# Its loops go over all pixels of photos: several at a time.
+$(BUILD)/analyze/%.o: CFLAGS += $(if $(filter -O2,$(OPTIMIZE)),-O3)
 # Signed XML is read by verifyctl alone.
 XML_PACKAGES := xmlsec1-openssl
 XML_CFLAGS = $(patsubst -I%,-isystem %,$(call pkg_cflags,$(XML_PACKAGES)))

@@ -5,10 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <arpa/inet.h>
 #include <leptonica/allheaders.h>
 
-/* Gray of the pixels that lie beyond the edges. */
-enum { OUTSIDE = 128 };
+#include "analyze/image_reduce.h"
+#include "analyze/vector.h"
+
+enum {
+    OUTSIDE = 128, /* gray of the pixels that lie beyond the edges */
+    BLUR_MOST = 30 /* pixels on each side that a blur looks at */
+};
 
 static apr_status_t free_pixels(void *pixels)
 {
@@ -49,8 +55,9 @@ typedef struct {
     int red, green, blue;
 } weights_t;
 
-static void gray_row(const unsigned char *rgb, unsigned char *gray, int width,
-                     const weights_t *of)
+IDV_WIDE static void gray_row(const unsigned char *restrict rgb,
+                              unsigned char *restrict gray, int width,
+                              const weights_t *of)
 {
     for (int x = 0; x < width; x++, rgb += 3)
         gray[x] = (unsigned char)((of->red * rgb[0] + of->green * rgb[1]
@@ -93,6 +100,21 @@ idv_error_t *idv_image_to_print_gray(const idv_image_t *image,
 
 /* --- leptonica --- */
 
+/* Four samples a word, from the highest byte on, as a network orders them. */
+static void put_gray_row(const unsigned char *from, int width, l_uint32 *line)
+{
+    int whole = width / 4;
+
+    for (int i = 0; i < whole; i++) {
+        l_uint32 four;
+
+        memcpy(&four, from + 4 * i, sizeof(four));
+        line[i] = ntohl(four);
+    }
+    for (int x = 4 * whole; x < width; x++)
+        SET_DATA_BYTE(line, x, from[x]);
+}
+
 /* Its words hold samples from the highest byte on, four a word of gray and a
  * pixel a word of colour. */
 PIX *idv_image_to_pix(const idv_image_t *image)
@@ -111,11 +133,12 @@ PIX *idv_image_to_pix(const idv_image_t *image)
         l_uint32 *line = pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
 
         if (is_gray)
-            for (int x = 0; x < image->width; x++)
-                SET_DATA_BYTE(line, x, from[x]);
+            put_gray_row(from, image->width, line);
         else
             for (int x = 0; x < image->width; x++, from += IDV_IMAGE_RGB)
-                composeRGBPixel(from[0], from[1], from[2], &line[x]);
+                line[x] = (l_uint32)from[0] << L_RED_SHIFT
+                        | (l_uint32)from[1] << L_GREEN_SHIFT
+                        | (l_uint32)from[2] << L_BLUE_SHIFT;
     }
     return pix;
 }
@@ -157,12 +180,16 @@ static float whole_factor(int side, double factor)
 idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
                              idv_image_t **out, apr_pool_t *pool)
 {
-    PIX *pix = idv_image_to_pix(image), *scaled = NULL;
+    float across = whole_factor(image->width, factor);
+    float down = whole_factor(image->height, factor);
+    PIX *pix, *scaled = NULL;
     idv_error_t *error;
 
+    if (idv_image_can_reduce(across, down))
+        return idv_image_reduce(image, across, down, out, pool);
+    pix = idv_image_to_pix(image);
     if (pix)
-        scaled = pixScaleGeneral(pix, whole_factor(image->width, factor),
-                                 whole_factor(image->height, factor), 0, 0);
+        scaled = pixScaleGeneral(pix, across, down, 0, 0);
     pixDestroy(&pix);
     if (!scaled)
         return idv_error_internal(pool, "no memory for a scaled image");
@@ -191,11 +218,13 @@ static int clamp_index(int index, int count)
  * the middle of the pixel (0, 0). */
 static unsigned char bilinear(const idv_image_t *image, double u, double v)
 {
-    int x = (int)floor(u), y = (int)floor(v), right, down, top, bottom;
+    int x, y, right, down, top, bottom;
     const unsigned char *p;
 
-    if (x < -1 || y < -1 || x >= image->width || y >= image->height)
+    if (!(u >= -1 && v >= -1 && u < image->width && v < image->height))
         return OUTSIDE;
+    x = idv_floor_small(u);
+    y = idv_floor_small(v);
     right = (int)((u - x) * 256);
     down = (int)((v - y) * 256);
     if (x < 0 || y < 0 || x >= image->width - 1 || y >= image->height - 1)
@@ -228,78 +257,106 @@ idv_error_t *idv_image_rotate(const idv_image_t *image, double degrees,
     return NULL;
 }
 
-/* One half of a symmetric kernel, in 16 bits of fraction. */
-static int gaussian_kernel(double sigma, int *kernel, int most)
+/* A blur: one half of a symmetric kernel, in 16 bits of fraction, and room for the
+ * sums of a row and for a row that goes on beyond its ends. */
+typedef struct {
+    int kernel[BLUR_MOST + 1];
+    int radius, width;
+    int *sums;
+    unsigned char *padded;
+} blur_t;
+
+static void make_kernel(double sigma, blur_t *blur)
 {
     int radius = (int)ceil(sigma * 3), sum = 0;
     double total = 0;
 
-    if (radius > most)
-        radius = most;
+    if (radius > BLUR_MOST)
+        radius = BLUR_MOST;
     for (int i = -radius; i <= radius; i++)
         total += exp(-i * i / (2 * sigma * sigma));
     for (int i = 1; i <= radius; i++) {
-        kernel[i] = (int)(exp(-i * i / (2 * sigma * sigma)) / total * 65536);
-        sum += 2 * kernel[i];
+        blur->kernel[i] =
+            (int)(exp(-i * i / (2 * sigma * sigma)) / total * 65536);
+        sum += 2 * blur->kernel[i];
     }
-    kernel[0] = 65536 - sum;
-    return radius;
+    blur->kernel[0] = 65536 - sum;
+    blur->radius = radius;
 }
 
-static void blur_row(const unsigned char *from, unsigned char *to, int width,
-                     const int *kernel, int radius)
+/* The loops of a blur, each over all samples of a row, so that the compiler takes
+ * several at once. */
+IDV_WIDE static void begin_sums(const blur_t *blur, const unsigned char *restrict from)
 {
-    for (int x = 0; x < width; x++) {
-        int sum = kernel[0] * from[x] + 32768;
+    int *restrict sums = blur->sums;
 
-        for (int k = 1; k <= radius; k++)
-            sum += kernel[k]
-                 * (from[clamp_index(x - k, width)]
-                    + from[clamp_index(x + k, width)]);
-        to[x] = (unsigned char)(sum >> 16);
-    }
+    for (int x = 0; x < blur->width; x++)
+        sums[x] = blur->kernel[0] * from[x] + 32768;
 }
 
-static void blur_columns(const idv_image_t *image, int y, int *sum,
-                         const int *kernel, int radius)
+IDV_WIDE static void add_to_sums(const blur_t *blur, int share,
+                        const unsigned char *restrict before,
+                        const unsigned char *restrict behind)
 {
-    const unsigned char *middle = idv_image_row(image, y);
+    int *restrict sums = blur->sums;
 
-    for (int x = 0; x < image->width; x++)
-        sum[x] = kernel[0] * middle[x] + 32768;
-    for (int k = 1; k <= radius; k++) {
-        const unsigned char *above =
-            idv_image_row(image, clamp_index(y - k, image->height));
-        const unsigned char *below =
-            idv_image_row(image, clamp_index(y + k, image->height));
+    for (int x = 0; x < blur->width; x++)
+        sums[x] += share * (before[x] + behind[x]);
+}
 
-        for (int x = 0; x < image->width; x++)
-            sum[x] += kernel[k] * (above[x] + below[x]);
-    }
+IDV_WIDE static void end_sums(const blur_t *blur, unsigned char *restrict to)
+{
+    const int *restrict sums = blur->sums;
+
+    for (int x = 0; x < blur->width; x++)
+        to[x] = (unsigned char)(sums[x] >> 16);
+}
+
+static void blur_row(const blur_t *blur, const unsigned char *from,
+                     unsigned char *to)
+{
+    int radius = blur->radius, width = blur->width;
+    const unsigned char *middle = blur->padded + radius;
+
+    memset(blur->padded, from[0], (size_t)radius);
+    memcpy(blur->padded + radius, from, (size_t)width);
+    memset(blur->padded + radius + width, from[width - 1], (size_t)radius);
+    begin_sums(blur, middle);
+    for (int k = 1; k <= radius; k++)
+        add_to_sums(blur, blur->kernel[k], middle - k, middle + k);
+    end_sums(blur, to);
+}
+
+static void blur_columns(const blur_t *blur, const idv_image_t *image, int y,
+                         unsigned char *to)
+{
+    begin_sums(blur, idv_image_row(image, y));
+    for (int k = 1; k <= blur->radius; k++)
+        add_to_sums(blur, blur->kernel[k],
+                    idv_image_row(image, clamp_index(y - k, image->height)),
+                    idv_image_row(image, clamp_index(y + k, image->height)));
+    end_sums(blur, to);
 }
 
 idv_error_t *idv_image_blur(const idv_image_t *image, double sigma,
                             idv_image_t **out, apr_pool_t *pool)
 {
-    enum { MOST = 30 };
-    int kernel[MOST + 1], radius = gaussian_kernel(sigma, kernel, MOST), *sum;
+    blur_t blur = {.width = image->width};
     idv_image_t *across;
 
+    make_kernel(sigma, &blur);
     IDV_TRY(idv_image_create(image->width, image->height, IDV_IMAGE_GRAY,
                              &across, pool));
     IDV_TRY(idv_image_create(image->width, image->height, IDV_IMAGE_GRAY, out,
                              pool));
+    blur.sums =
+        apr_palloc(pool, sizeof(*blur.sums) * (apr_size_t)image->width);
+    blur.padded = apr_palloc(
+        pool, (apr_size_t)image->width + 2 * (apr_size_t)blur.radius);
     for (int y = 0; y < image->height; y++)
-        blur_row(idv_image_row(image, y), idv_image_row(across, y),
-                 image->width, kernel, radius);
-    sum = apr_palloc(pool, sizeof(*sum) * (apr_size_t)image->width);
-    for (int y = 0; y < image->height; y++) {
-        unsigned char *to = idv_image_row(*out, y);
-
-        blur_columns(across, y, sum, kernel, radius);
-        for (int x = 0; x < image->width; x++)
-            to[x] = (unsigned char)(sum[x] >> 16);
-    }
+        blur_row(&blur, idv_image_row(image, y), idv_image_row(across, y));
+    for (int y = 0; y < image->height; y++)
+        blur_columns(&blur, across, y, idv_image_row(*out, y));
     return NULL;
 }
 
@@ -377,8 +434,8 @@ static unsigned char bicubic(const idv_image_t *image, double u, double v)
 
     if (!(u > -1 && v > -1 && u < image->width && v < image->height))
         return OUTSIDE;
-    x = (int)floor(u);
-    y = (int)floor(v);
+    x = idv_floor_small(u);
+    y = idv_floor_small(v);
     if (x < 1 || y < 1 || x >= image->width - 2 || y >= image->height - 2)
         return bilinear(image, u, v);
     idv_image_cubic_weights(u - x, across);

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -215,6 +216,17 @@ static idv_error_t *print_layers(const idv_child_settings_t *settings,
     return NULL;
 }
 
+/* Planes of photos are taken and given back all the time. Kept by the process, they
+ * are not cleared by the kernel page by page each time; a child ends soon, and the
+ * limit of its memory holds for what it keeps, too. */
+static void keep_memory(void)
+{
+    enum { PLANE = 32 << 20, KEPT = 256 << 20 };
+
+    mallopt(M_MMAP_THRESHOLD, PLANE);
+    mallopt(M_TRIM_THRESHOLD, KEPT);
+}
+
 static idv_error_t *run(const options_t *options, apr_pool_t *pool)
 {
     idv_child_settings_t child = {idv_evidence_read, NULL, MEMORY_BYTES,
@@ -226,6 +238,7 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
                                     IDV_ANALYZE_PATIENCE_SECONDS, child};
     idv_evidence_readers_t *readers;
 
+    keep_memory();
     if (!options->zygote && options->file_count == 0)
         return print_layers(&child, pool);
     IDV_TRY(idv_evidence_readers_open(options->kind, options->models, &readers,

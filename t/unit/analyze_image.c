@@ -8,6 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include <leptonica/allheaders.h>
 #include <png.h>
 #include <turbojpeg.h>
 #include <webp/encode.h>
@@ -15,6 +16,7 @@
 #include "analyze/image_decode.h"
 #include "analyze/image.h"
 #include "analyze/image_quality.h"
+#include "analyze/image_reduce.h"
 
 enum { WIDTH = 48, HEIGHT = 32, TIFF_SIZE = 26 };
 
@@ -383,6 +385,76 @@ static void measures_blur_and_glare(void **state)
     assert_true(glaring.glare > 0.055 && glaring.glare < 0.07);
 }
 
+/* The sample C of the pixel (X, Y) of a PIX of gray or RGB. */
+static int sample_of(PIX *pix, int x, int y, int c)
+{
+    const l_uint32 *line =
+        pixGetData(pix) + (size_t)y * (size_t)pixGetWpl(pix);
+
+    return pixGetDepth(pix) == 8 ? (int)GET_DATA_BYTE(line, x)
+                                 : (int)(line[x] >> (24 - 8 * c) & 255);
+}
+
+static void assert_reduced_alike(const idv_image_t *image, float across,
+                                 float down, apr_pool_t *pool)
+{
+    PIX *pix = idv_image_to_pix(image);
+    PIX *expected = pixScaleGeneral(pix, across, down, 0, 0);
+    idv_image_t *reduced;
+    int differ = 0;
+
+    assert_non_null(expected);
+    assert_null(idv_image_reduce(image, across, down, &reduced, pool));
+    assert_int_equal(reduced->width, pixGetWidth(expected));
+    assert_int_equal(reduced->height, pixGetHeight(expected));
+    for (int y = 0; y < reduced->height; y++)
+        for (int x = 0; x < reduced->width; x++)
+            for (int c = 0; c < image->channels; c++)
+                differ += idv_image_row(reduced, y)[x * image->channels + c]
+                       != sample_of(expected, x, y, c);
+    assert_int_equal(differ, 0);
+    pixDestroy(&expected);
+    pixDestroy(&pix);
+}
+
+/* What the limits of quality were measured with. */
+static void reduces_as_leptonica_does(void **state)
+{
+    static const int channels[] = {IDV_IMAGE_GRAY, IDV_IMAGE_RGB};
+    unsigned seed = 5;
+
+    for (int turn = 0; turn < 120; turn++) {
+        apr_pool_t *pool;
+        idv_image_t *image;
+        int sides[2];
+        float factors[2];
+
+        apr_pool_create(&pool, *state);
+        for (int i = 0; i < 2; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            sides[i] = 3 + (int)(seed >> 8) % 400;
+            factors[i] = (float)(0.02 + (seed >> 20) % 679 / 1000.0);
+            if (sides[i] * factors[i] < 1)
+                factors[i] = 0.69F;
+        }
+        assert_null(idv_image_create(sides[0], sides[1], channels[turn % 2],
+                                     &image, pool));
+        for (int i = 0; i < image->stride * image->height; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            image->pixels[i] = turn % 5 ? (unsigned char)(seed >> 24) : 255;
+        }
+        if (idv_image_can_reduce(factors[0], factors[1]))
+            assert_reduced_alike(image, factors[0], factors[1], pool);
+        if (idv_image_can_reduce(factors[0], factors[0])
+            && sides[1] * factors[0] >= 1)
+            assert_reduced_alike(image, factors[0], factors[0], pool);
+        apr_pool_destroy(pool);
+    }
+    assert_false(idv_image_can_reduce(0.5F, 0.5F));
+    assert_false(idv_image_can_reduce(0.71F, 0.3F));
+    assert_true(idv_image_can_reduce(0.5F, 0.4F));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +469,7 @@ int main(void)
         pooled_test(keeps_the_mean_when_it_scales),
         pooled_test(scales_to_whole_pixels),
         pooled_test(scales_without_a_word),
+        pooled_test(reduces_as_leptonica_does),
         pooled_test(straightens_what_it_has_turned),
         pooled_test(measures_blur_and_glare),
     };

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/vector.h"
+
 enum {
     REDUCED_SIDE = 320, /* pixels of the reduced image */
     LEAST_SIDE = 64,
@@ -147,7 +149,7 @@ static void vote(const edges_t *edges, ballot_t *ballot)
                 double offset = ballot->cosine[a] * x + ballot->sine[a] * y;
 
                 ballot->votes[a * ballot->offsets + ballot->reach
-                              + (int)lround(offset)] += edges->strength[i];
+                              + idv_round_small(offset)] += edges->strength[i];
             }
         }
 }
@@ -236,8 +238,8 @@ static int has_edge(const edges_t *edges, idv_point_t a, idv_point_t b,
     double nx = -(b.y - a.y) / length, ny = (b.x - a.x) / length;
 
     for (int k = -1; k <= 1; k++) {
-        int x = (int)lround(a.x + share * (b.x - a.x) + k * nx);
-        int y = (int)lround(a.y + share * (b.y - a.y) + k * ny);
+        int x = idv_round_small(a.x + share * (b.x - a.x) + k * nx);
+        int y = idv_round_small(a.y + share * (b.y - a.y) + k * ny);
         int i = y * edges->width + x;
         double across, along;
 

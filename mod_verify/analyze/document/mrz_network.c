@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/vector.h"
+
 /* Raise the number when shape, cell or training change. */
 #define FILE_MAGIC "IDV-MRZ-NETWORK-1\n"
 
@@ -189,7 +191,8 @@ run_position(const idv_mrz_layer_t *layer, const short *sources,
         out[j] = sums[j];
 }
 
-static void run_layer(const idv_mrz_layer_t *layer, const float *in, float *out)
+IDV_WIDE static void run_layer(const idv_mrz_layer_t *layer, const float *in,
+                               float *out)
 {
     for (int p = 0; p < layer->positions; p++) {
         const short *sources = layer->sources + p * layer->fan_in;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "analyze/vector.h"
+
 #define CELL_SPAN_U 1.10
 #define CELL_SPAN_V 1.54
 #define FAINTEST_CONTRAST 24.0f
@@ -57,8 +59,8 @@ static void locate(const idv_mrz_view_t *view, double u, double v, int pixel[2],
     /* Far away and not a number are the same to an image: the edge. */
     x = x == x ? clamp(x, -2, view->image->width + 1) : 0;
     y = y == y ? clamp(y, -2, view->image->height + 1) : 0;
-    pixel[0] = (int)floor(x);
-    pixel[1] = (int)floor(y);
+    pixel[0] = idv_floor_small(x);
+    pixel[1] = idv_floor_small(y);
     fraction[0] = x - pixel[0];
     fraction[1] = y - pixel[1];
 }
@@ -106,10 +108,10 @@ static double sample_cubic(const idv_mrz_view_t *view, double u, double v)
     return clamp(sum, 0, 255);
 }
 
-double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
-                           double step)
+/* Takes a sample by PIXELS, the pixels that STEP is. */
+static double sample(const idv_mrz_view_t *view, double u, double v,
+                     double step, double pixels)
 {
-    double pixels = step * hypot(view->map[0], view->map[3]);
     double quarter = step / 4;
 
     if (pixels < FINE_STEP)
@@ -123,10 +125,22 @@ double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
          / 4;
 }
 
+static double pixels_of(const idv_mrz_view_t *view, double step)
+{
+    return step * hypot(view->map[0], view->map[3]);
+}
+
+double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
+                           double step)
+{
+    return sample(view, u, v, step, pixels_of(view, step));
+}
+
 void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
                        float cell[IDV_MRZ_CELL_SIZE])
 {
     double step = place->pitch * CELL_SPAN_U / IDV_MRZ_CELL_WIDTH;
+    double pixels = pixels_of(view, step);
     float darkest = 255, brightest = 0, range;
 
     for (int k = 0; k < IDV_MRZ_CELL_SIZE; k++) {
@@ -138,7 +152,7 @@ void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
                   * place->height * CELL_SPAN_V;
         double u = place->u + du - place->slope * dv;
         double v = place->v + dv + place->slope * du;
-        float value = (float)idv_mrz_view_sample(view, u, v, step);
+        float value = (float)sample(view, u, v, step, pixels);
 
         cell[k] = value;
         darkest = value < darkest ? value : darkest;

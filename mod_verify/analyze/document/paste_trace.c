@@ -2,7 +2,11 @@
 #include "analyze/document/paste_trace.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "analyze/vector.h"
 
 enum {
     BLOCK = IDV_JPEG_BLOCK,
@@ -45,9 +49,14 @@ typedef struct {
     unsigned char fits[VALUES];
 } frequency_t;
 
+/* The frequencies that the waves have in one direction. A pool aligns to 8 bytes. */
+enum { NEEDED = 4 };
+typedef double needed_t
+    __attribute__((vector_size(NEEDED * sizeof(double)), aligned(8)));
+
 typedef struct {
     const idv_jpeg_plane_t *plane;
-    double cosine[BLOCK][BLOCK]; /* [frequency][sample] */
+    needed_t across[BLOCK]; /* the cosines of a sample */
     frequency_t of[FREQUENCIES];
     int columns, rows; /* of blocks */
     signed char *values; /* FREQUENCIES a block; ZERO: none */
@@ -57,45 +66,56 @@ typedef struct {
 
 static void prepare_cosines(search_t *search)
 {
-    for (int u = 0; u < BLOCK; u++)
+    for (int u = 0; u < NEEDED; u++)
         for (int x = 0; x < BLOCK; x++)
-            search->cosine[u][x] = (u == 0 ? sqrt(1.0 / BLOCK) : 0.5)
+            search->across[x][u] = (u == 0 ? sqrt(1.0 / BLOCK) : 0.5)
                                  * cos((2 * x + 1) * u * M_PI / (2 * BLOCK));
+}
+
+/* Non-zero when one of the eight bytes of WORD is 0. */
+static int has_zero(uint64_t word)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+
+    return ((word - ones) & ~word & ones << 7) != 0;
 }
 
 /* Non-zero when the block has samples at the ends of the scale, where rounding
  * has cut them. */
 static int is_cut(const unsigned char *first, int stride)
 {
-    for (int y = 0; y < BLOCK; y++)
-        for (int x = 0; x < BLOCK; x++)
-            if (first[y * stride + x] == 0 || first[y * stride + x] == 255)
-                return 1;
-    return 0;
+    int is_cut = 0;
+
+    for (int y = 0; y < BLOCK; y++) {
+        uint64_t row;
+
+        memcpy(&row, first + y * stride, sizeof(row));
+        is_cut |= has_zero(row) | has_zero(~row);
+    }
+    return is_cut;
 }
 
-/* The values of one block. */
-static void transform(const search_t *search, const unsigned char *first,
+/* The values of one block, the frequencies of one direction side by side. */
+IDV_WIDE static void transform(const search_t *search, const unsigned char *first,
                       int stride, signed char *values)
 {
-    enum { NEEDED = 4 }; /* frequencies in each direction */
-    double rows[NEEDED][BLOCK];
+    needed_t rows[BLOCK], both[NEEDED];
 
-    for (int u = 0; u < NEEDED; u++)
-        for (int y = 0; y < BLOCK; y++) {
-            double sum = 0;
-
-            for (int x = 0; x < BLOCK; x++)
-                sum += first[y * stride + x] * search->cosine[u][x];
-            rows[u][y] = sum;
-        }
-    for (int i = 0; i < FREQUENCIES; i++) {
-        double sum = 0, value;
-
+    for (int y = 0; y < BLOCK; y++) {
+        rows[y] = (needed_t){0};
+        for (int x = 0; x < BLOCK; x++)
+            rows[y] += (double)first[y * stride + x] * search->across[x];
+    }
+    for (int v = 0; v < NEEDED; v++) {
+        both[v] = (needed_t){0};
         for (int y = 0; y < BLOCK; y++)
-            sum += rows[waves[i][0]][y] * search->cosine[waves[i][1]][y];
-        value = round(sum / search->of[i].step);
-        values[i] = (signed char)(fabs(value) <= ZERO ? value : 0);
+            both[v] += rows[y] * search->across[y][v];
+    }
+    for (int i = 0; i < FREQUENCIES; i++) {
+        int value = idv_round_small(both[waves[i][1]][waves[i][0]]
+                                    / search->of[i].step);
+
+        values[i] = (signed char)(abs(value) <= ZERO ? value : 0);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/fourier.h"
+#include "analyze/vector.h"
 
 enum {
     SIDE = IDV_FOURIER_SIDE,
@@ -26,10 +27,14 @@ static const double least_power = 2200;
 /* How far a raster seen aslant is from a square one. */
 static const double aslant = 0.05;
 
+/* What a frequency is, besides others; bits. */
+enum { OF_BLOCKS = 1, FINE = 2 /* and in the half that is looked at */ };
+
 /* The spectra of all tiles. */
 typedef struct {
     idv_fourier_t fourier;
     float window[SIDE];
+    unsigned char kind[CELLS];
     float real[CELLS], imaginary[CELLS];
     float power[CELLS], relative[CELLS]; /* logarithms, of one tile */
     double sums[(SIDE + 1) * (SIDE + 1)];
@@ -60,6 +65,11 @@ static void take_tile(const idv_image_t *gray, int left, int top,
 static int frequency(int i)
 {
     return i < HALF ? i : i - SIDE;
+}
+
+static float greater(float a, float b)
+{
+    return a > b ? a : b;
 }
 
 /* Sums of POWER over all rectangles from (0, 0), its borders continued by
@@ -94,6 +104,9 @@ static double sum_around(const double *sums, int x, int y, int reach)
 {
     double sum = 0;
 
+    if (x >= reach && y >= reach && x + reach < SIDE && y + reach < SIDE)
+        return sum_between(sums, x - reach, y - reach, x + reach + 1,
+                           y + reach + 1);
     for (int j = -1; j <= 1; j++)
         for (int i = -1; i <= 1; i++) {
             int left = x - reach + i * SIDE, right = x + reach + 1 + i * SIDE;
@@ -140,20 +153,46 @@ static int is_of_blocks(int x, int y)
         && (down <= 1 || down == BLOCKS - 1);
 }
 
-/* The greatest of a cell and its eight neighbours: seen aslant, a raster is a
- * little finer on one side of the document. */
-static float greatest_near(const float *cells, int x, int y)
+/* Puts the greatest of each cell of RELATIVE and its eight neighbours, less those
+ * of blocks, in its place: seen aslant, a raster is a little finer on one side of
+ * the document. POWER is used up. */
+IDV_WIDE static void spread_peaks(spectra_t *spectra)
 {
-    float greatest = -HUGE_VALF;
+    float *cells = spectra->relative, *across = spectra->power;
 
-    for (int j = y - 1; j <= y + 1; j++)
-        for (int i = x - 1; i <= x + 1; i++) {
-            float cell = cells[(j + SIDE) % SIDE * SIDE + (i + SIDE) % SIDE];
+    for (int i = 0; i < CELLS; i++)
+        cells[i] = spectra->kind[i] & OF_BLOCKS ? -HUGE_VALF : cells[i];
+    for (int y = 0; y < SIDE; y++) {
+        const float *from = cells + y * SIDE;
+        float *to = across + y * SIDE;
 
-            if (!is_of_blocks(i, j) && cell > greatest)
-                greatest = cell;
+        to[0] = greater(greater(from[SIDE - 1], from[0]), from[1]);
+        for (int x = 1; x < SIDE - 1; x++)
+            to[x] = greater(greater(from[x - 1], from[x]), from[x + 1]);
+        to[SIDE - 1] = greater(greater(from[SIDE - 2], from[SIDE - 1]), from[0]);
+    }
+    for (int y = 0; y < SIDE; y++) {
+        const float *above = across + (y + SIDE - 1) % SIDE * SIDE;
+        const float *here = across + y * SIDE;
+        const float *below = across + (y + 1) % SIDE * SIDE;
+
+        for (int x = 0; x < SIDE; x++)
+            cells[y * SIDE + x] = greater(greater(above[x], here[x]), below[x]);
+    }
+}
+
+/* The mean power of the fine half of the spectrum. */
+static double measure_fine(const spectra_t *spectra)
+{
+    double sum = 0;
+    int count = 0;
+
+    for (int i = 0; i < CELLS; i++)
+        if (spectra->kind[i] & FINE) {
+            sum += spectra->power[i];
+            count++;
         }
-    return greatest;
+    return sum / count;
 }
 
 /* A picture without noise has no power where it has no structure; so that its
@@ -161,8 +200,6 @@ static float greatest_near(const float *cells, int x, int y)
 static void add_spectrum(spectra_t *spectra)
 {
     const float rounding = 0.1f * CELLS;
-    double fine = 0;
-    int count = 0;
 
     for (int i = 0; i < CELLS; i++) {
         float power = spectra->real[i] * spectra->real[i]
@@ -171,17 +208,12 @@ static void add_spectrum(spectra_t *spectra)
         spectra->power[i] = logf(power + rounding);
     }
     compare_with_surroundings(spectra);
+    spectra->fine += measure_fine(spectra);
+    spread_peaks(spectra);
     for (int y = 0; y < SIDE; y++)
-        for (int x = 0; x <= HALF; x++) {
-            if (!is_of_blocks(x, y))
-                spectra->total[y * SIDE + x] +=
-                    greatest_near(spectra->relative, x, y);
-            if (hypot(frequency(x), frequency(y)) > HALF / 2.0) {
-                fine += spectra->power[y * SIDE + x];
-                count++;
-            }
-        }
-    spectra->fine += fine / count;
+        for (int x = 0; x <= HALF; x++)
+            if (!(spectra->kind[y * SIDE + x] & OF_BLOCKS))
+                spectra->total[y * SIDE + x] += spectra->relative[y * SIDE + x];
     spectra->tiles++;
 }
 
@@ -272,6 +304,14 @@ static spectra_t *make_spectra(apr_pool_t *pool)
     for (int i = 0; i < SIDE; i++)
         spectra->window[i] =
             (float)(0.5 - 0.5 * cos(2 * M_PI * (i + 0.5) / SIDE));
+    for (int i = 0; i < CELLS; i++) {
+        int x = i % SIDE, y = i / SIDE;
+        int is_fine = x <= HALF
+                   && hypot(frequency(x), frequency(y)) > HALF / 2.0;
+
+        spectra->kind[i] = (unsigned char)((is_of_blocks(x, y) ? OF_BLOCKS : 0)
+                                           | (is_fine ? FINE : 0));
+    }
     return spectra;
 }
 

@@ -7,6 +7,7 @@
 #include <apr_tables.h>
 
 #include "analyze/face/network_kernel.h"
+#include "analyze/vector.h"
 
 /* Far above what the networks in use have. */
 enum { SIDE_MAX = 4096, CHANNELS_MAX = 65536, ALIGNMENT = 32 };
@@ -370,7 +371,8 @@ static const lanes_t *lanes(const float *values, apr_size_t at)
 }
 
 /* One result of a depthwise convolution: all its channels. */
-static void weigh_window(const tensor_t *from, const step_t *step, int x, int y,
+static inline __attribute__((always_inline)) void
+weigh_window(const tensor_t *from, const step_t *step, int x, int y,
                          float *result)
 {
     const idv_network_window_t *window = &step->window;
@@ -398,7 +400,7 @@ static void weigh_window(const tensor_t *from, const step_t *step, int x, int y,
     }
 }
 
-static void run_depthwise(const idv_network_t *network, const step_t *step)
+IDV_WIDE static void run_depthwise(const idv_network_t *network, const step_t *step)
 {
     const tensor_t *from = tensor_at(network, step->left);
     const tensor_t *to = tensor_at(network, step->result);
@@ -455,7 +457,7 @@ static const float *pixel_in(const tensor_t *from, const step_t *step, int x,
 }
 
 /* The most, or the mean, of the pixels in each window that lie inside. */
-static void run_pool(const idv_network_t *network, const step_t *step)
+IDV_WIDE static void run_pool(const idv_network_t *network, const step_t *step)
 {
     const tensor_t *from = tensor_at(network, step->left);
     const tensor_t *to = tensor_at(network, step->result);
@@ -511,7 +513,8 @@ int idv_network_pool_mean(idv_network_t *network, int input,
 /* --- pixel by pixel --- */
 
 #define EACH_VECTOR(name, expression)                                          \
-    static void name(const idv_network_t *network, const step_t *step)         \
+    IDV_WIDE static void name(const idv_network_t *network,                    \
+                              const step_t *step)                              \
     {                                                                          \
         const tensor_t *left = tensor_at(network, step->left);                 \
         const tensor_t *other =                                                \
