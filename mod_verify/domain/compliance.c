@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/word_list.h"
+
 /* --- age tiers --- */
 
 static const struct {
@@ -90,10 +92,9 @@ const char *idv_article_value(idv_article_t article)
 
 idv_article_t idv_article_parse(const char *value)
 {
-    for (int i = 1; value && i < IDV_ARTICLE_COUNT; i++)
-        if (!strcmp(articles[i], value))
-            return i;
-    return IDV_ARTICLE_NONE;
+    int found = idv_word_find(articles, IDV_ARTICLE_COUNT, value);
+
+    return found < 0 ? IDV_ARTICLE_NONE : found;
 }
 
 int idv_article_belongs(idv_article_t article, idv_use_case_t use_case)
@@ -120,10 +121,9 @@ int idv_article_belongs(idv_article_t article, idv_use_case_t use_case)
 
 idv_use_case_t idv_use_case_parse(const char *value)
 {
-    for (int i = IDV_USE_CASE_NONE + 1; value && i < IDV_USE_CASE_COUNT; i++)
-        if (!strcmp(use_cases[i], value))
-            return i;
-    return IDV_USE_CASE_NONE;
+    int found = idv_word_find(use_cases, IDV_USE_CASE_COUNT, value);
+
+    return found < 0 ? IDV_USE_CASE_NONE : found;
 }
 
 /* --- rules --- */
@@ -141,10 +141,9 @@ const char *idv_mdl_acceptance_value(idv_mdl_acceptance_t acceptance)
 
 idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value)
 {
-    for (int i = 0; value && i < IDV_MDL_ACCEPTANCE_COUNT; i++)
-        if (!strcmp(acceptances[i], value))
-            return i;
-    return IDV_MDL_ACCEPTANCE_UNKNOWN;
+    int found = idv_word_find(acceptances, IDV_MDL_ACCEPTANCE_COUNT, value);
+
+    return found < 0 ? IDV_MDL_ACCEPTANCE_UNKNOWN : found;
 }
 
 static const char *const penalties[IDV_PENALTY_COUNT] = {
@@ -160,10 +159,9 @@ const char *idv_penalty_value(idv_penalty_t penalty)
 
 idv_penalty_t idv_penalty_parse(const char *value)
 {
-    for (int i = IDV_PENALTY_NONE + 1; value && i < IDV_PENALTY_COUNT; i++)
-        if (!strcmp(penalties[i], value))
-            return i;
-    return IDV_PENALTY_NONE;
+    int found = idv_word_find(penalties, IDV_PENALTY_COUNT, value);
+
+    return found < 0 ? IDV_PENALTY_NONE : found;
 }
 
 static int verifies(idv_method_t method)

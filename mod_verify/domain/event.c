@@ -7,6 +7,7 @@
 
 #include "core/id.h"
 #include "core/json_writer.h"
+#include "core/word_list.h"
 #include "domain/session_step.h"
 #include "domain/session_view.h"
 #include "domain/trust_reuse.h"
@@ -27,10 +28,9 @@ const char *idv_event_type_value(idv_event_type_t type)
 
 idv_event_type_t idv_event_type_parse(const char *value)
 {
-    for (int i = 0; value && i < IDV_EVENT_TYPE_COUNT; i++)
-        if (!strcmp(idv_event_type_values[i], value))
-            return i;
-    return IDV_EVENT_NONE;
+    int found = idv_word_find(idv_event_type_values, IDV_EVENT_TYPE_COUNT, value);
+
+    return found < 0 ? IDV_EVENT_NONE : found;
 }
 
 const char *idv_event_body(const char *id, idv_event_type_t type,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/json_record.h"
+#include "core/word_list.h"
 
 /* How long the client secret still reads the outcome of an ended session. */
 #define SECRET_GRACE IDV_HOUR
@@ -83,10 +84,9 @@ const char *idv_verification_path_value(idv_verification_path_t path)
 
 idv_verification_path_t idv_verification_path_parse(const char *value)
 {
-    for (int i = IDV_PATH_FRESH + 1; value && i < IDV_PATH_COUNT; i++)
-        if (!strcmp(paths[i], value))
-            return i;
-    return IDV_PATH_FRESH;
+    int found = idv_word_find(paths, IDV_PATH_COUNT, value);
+
+    return found < 0 ? IDV_PATH_FRESH : found;
 }
 
 int idv_session_requires_email_otp(const idv_session_t *session)

@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "core/word_list.h"
 #include "domain/jurisdiction.h"
 
 /* Rises when the compiled form gains what may not be passed over. Form 2 has
@@ -79,10 +80,9 @@ const char *idv_session_type_value(idv_session_type_t type)
 
 idv_session_type_t idv_session_type_parse(const char *value)
 {
-    for (int i = 0; value && i < IDV_SESSION_TYPE_COUNT; i++)
-        if (!strcmp(session_types[i], value))
-            return i;
-    return IDV_SESSION_TYPE_NONE;
+    int found = idv_word_find(session_types, IDV_SESSION_TYPE_COUNT, value);
+
+    return found < 0 ? IDV_SESSION_TYPE_NONE : found;
 }
 
 const idv_workflow_node_t *idv_workflow_node(const idv_workflow_t *workflow,

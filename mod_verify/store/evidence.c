@@ -107,15 +107,23 @@ idv_error_t *idv_evidence_remove(idv_db_t *db, const idv_session_t *session,
                           NULL, pool);
 }
 
-idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
-                                const char *const **names, apr_pool_t *pool)
+/* The names of parts of SESSION that STATEMENT collects. */
+static idv_error_t *find_names(idv_db_t *db, idv_sql_t statement,
+                               const idv_session_t *session,
+                               const char *const **names, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_SIDES,
-                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
+    IDV_TRY(idv_db_query(db, statement, IDV_DB_PARAMS(SESSION_PARAMS(session)),
+                         &rows, pool));
     *names = idv_db_get_texts(rows, 0, 0, pool);
     return NULL;
+}
+
+idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
+                                const char *const **names, apr_pool_t *pool)
+{
+    return find_names(db, IDV_SQL_EVIDENCE_SIDES, session, names, pool);
 }
 
 idv_error_t *idv_evidence_believe(idv_db_t *db, const idv_session_t *session,
@@ -136,12 +144,7 @@ idv_error_t *idv_evidence_believe(idv_db_t *db, const idv_session_t *session,
 idv_error_t *idv_evidence_believed(idv_db_t *db, const idv_session_t *session,
                                    const char *const **names, apr_pool_t *pool)
 {
-    idv_db_result_t *rows;
-
-    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_BELIEVED,
-                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
-    *names = idv_db_get_texts(rows, 0, 0, pool);
-    return NULL;
+    return find_names(db, IDV_SQL_EVIDENCE_BELIEVED, session, names, pool);
 }
 
 idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,

@@ -177,6 +177,22 @@ static int shown_of(const look_t *look, const idv_db_result_t *rows)
     return IDV_HEALTH_SHOWN;
 }
 
+/* What STATEMENT finds by two times of its own; how many rows of it are shown goes
+ * to *COUNT. */
+static idv_error_t *find_between(const look_t *look, idv_sql_t statement,
+                                 const idv_time_t bounds[2],
+                                 idv_db_result_t **rows, int *count)
+{
+    IDV_TRY(idv_db_query_planned(look->db, statement,
+                                 IDV_DB_PARAMS(ids_of(look),
+                                               idv_db_time(bounds[0]),
+                                               idv_db_time(bounds[1]),
+                                               idv_db_int(IDV_HEALTH_SHOWN + 1)),
+                                 rows, look->pool));
+    *count = shown_of(look, *rows);
+    return NULL;
+}
+
 static void add_endpoint(const look_t *look, const idv_db_result_t *rows,
                          int row)
 {
@@ -206,17 +222,12 @@ static void add_endpoint(const look_t *look, const idv_db_result_t *rows,
 
 static idv_error_t *look_at_endpoints(const look_t *look)
 {
-    idv_time_t now = look->report->created;
+    const idv_time_t bounds[2] = {look->report->created - LATE_AFTER,
+                                  look->report->created - FAILING_AFTER};
     idv_db_result_t *rows;
     int count;
 
-    IDV_TRY(idv_db_query_planned(look->db, IDV_SQL_HEALTH_ENDPOINTS,
-                                 IDV_DB_PARAMS(ids_of(look),
-                                               idv_db_time(now - LATE_AFTER),
-                                               idv_db_time(now - FAILING_AFTER),
-                                               idv_db_int(IDV_HEALTH_SHOWN + 1)),
-                                 &rows, look->pool));
-    count = shown_of(look, rows);
+    IDV_TRY(find_between(look, IDV_SQL_HEALTH_ENDPOINTS, bounds, &rows, &count));
     for (int row = 0; row < count; row++)
         add_endpoint(look, rows, row);
     return NULL;
@@ -224,16 +235,12 @@ static idv_error_t *look_at_endpoints(const look_t *look)
 
 static idv_error_t *look_at_reviews(const look_t *look)
 {
-    idv_time_t now = look->report->created;
+    const idv_time_t bounds[2] = {look->report->created,
+                                  look->report->created + REVIEW_NOTICE};
     idv_db_result_t *rows;
     int count;
 
-    IDV_TRY(idv_db_query_planned(look->db, IDV_SQL_HEALTH_REVIEWS,
-                                 IDV_DB_PARAMS(ids_of(look), idv_db_time(now),
-                                               idv_db_time(now + REVIEW_NOTICE),
-                                               idv_db_int(IDV_HEALTH_SHOWN + 1)),
-                                 &rows, look->pool));
-    count = shown_of(look, rows);
+    IDV_TRY(find_between(look, IDV_SQL_HEALTH_REVIEWS, bounds, &rows, &count));
     for (int row = 0; row < count; row++)
         idv_health_add(look->report,
                        (idv_health_finding_t){
@@ -246,16 +253,12 @@ static idv_error_t *look_at_reviews(const look_t *look)
 
 static idv_error_t *look_at_keys(const look_t *look)
 {
-    idv_time_t now = look->report->created;
+    const idv_time_t bounds[2] = {look->report->created,
+                                  look->report->created + KEY_NOTICE};
     idv_db_result_t *rows;
     int count;
 
-    IDV_TRY(idv_db_query_planned(look->db, IDV_SQL_HEALTH_KEYS,
-                                 IDV_DB_PARAMS(ids_of(look), idv_db_time(now),
-                                               idv_db_time(now + KEY_NOTICE),
-                                               idv_db_int(IDV_HEALTH_SHOWN + 1)),
-                                 &rows, look->pool));
-    count = shown_of(look, rows);
+    IDV_TRY(find_between(look, IDV_SQL_HEALTH_KEYS, bounds, &rows, &count));
     for (int row = 0; row < count; row++)
         idv_health_add(look->report,
                        (idv_health_finding_t){

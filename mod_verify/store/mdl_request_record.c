@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "core/word_list.h"
 #include "domain/issued_secret.h"
 #include "store/evidence.h"
 #include "store/work_queue.h"
@@ -37,10 +38,9 @@ int idv_mdl_protocol_is_link(idv_mdl_protocol_t protocol)
 
 idv_mdl_protocol_t idv_mdl_protocol_parse(const char *value)
 {
-    for (int i = 0; value && i < COUNT(protocols); i++)
-        if (strcmp(protocols[i], value) == 0)
-            return i;
-    return IDV_MDL_PROTOCOL_NONE;
+    int found = idv_word_find(protocols, COUNT(protocols), value);
+
+    return found < 0 ? IDV_MDL_PROTOCOL_NONE : found;
 }
 
 static idv_error_t *missing(apr_pool_t *pool)
@@ -119,10 +119,9 @@ idv_error_t *idv_mdl_request_keep(idv_db_t *db, const idv_keyring_t *keyring,
 
 static idv_mdl_verdict_t parse_verdict(const char *value)
 {
-    for (int i = 1; value && i < COUNT(verdicts); i++)
-        if (strcmp(verdicts[i], value) == 0)
-            return i;
-    return IDV_MDL_VERDICT_NONE;
+    int found = idv_word_find(verdicts, COUNT(verdicts), value);
+
+    return found < 0 ? IDV_MDL_VERDICT_NONE : found;
 }
 
 /* By fragments/mdl_request_columns.sql. */

@@ -5,6 +5,8 @@
 
 #include <apr_lib.h>
 
+#include "core/word_list.h"
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
 /* Years around today in which a document expires; the longest known terms are
@@ -67,14 +69,6 @@ static const unsigned due_checks[] = {
 };
 
 _Static_assert(IDV_DOCUMENT_CHECK_COUNT <= 32, "a check has a bit");
-
-static int find_code(const char *const *codes, int count, const char *code)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(codes[i], code) == 0)
-            return i;
-    return -1;
-}
 
 idv_document_t *idv_document_create(idv_document_source_t source,
                                     apr_pool_t *pool)
@@ -152,7 +146,7 @@ const char *idv_document_kind_code(idv_document_kind_t kind)
 
 int idv_document_kind_find(const char *code)
 {
-    return find_code(kind_codes, COUNT(kind_codes), code);
+    return idv_word_find(kind_codes, COUNT(kind_codes), code);
 }
 
 const char *idv_document_source_code(idv_document_source_t source)
@@ -162,7 +156,7 @@ const char *idv_document_source_code(idv_document_source_t source)
 
 int idv_document_source_find(const char *code)
 {
-    return find_code(source_codes, COUNT(source_codes), code);
+    return idv_word_find(source_codes, COUNT(source_codes), code);
 }
 
 const char *idv_document_check_code(idv_document_check_name_t name)
@@ -172,7 +166,7 @@ const char *idv_document_check_code(idv_document_check_name_t name)
 
 int idv_document_check_find(const char *code)
 {
-    return find_code(check_codes, COUNT(check_codes), code);
+    return idv_word_find(check_codes, COUNT(check_codes), code);
 }
 
 const char *idv_document_reason_code(idv_document_reason_t reason)

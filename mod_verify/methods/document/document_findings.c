@@ -7,6 +7,7 @@
 
 #include "core/json.h"
 #include "core/json_writer.h"
+#include "core/word_list.h"
 #include "methods/findings_reader.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
@@ -180,10 +181,7 @@ static void read_truncation(idv_findings_reading_t *reading,
 
 static int find_hint(const char *code)
 {
-    for (int i = 1; i < COUNT(hint_codes); i++)
-        if (strcmp(hint_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(hint_codes, COUNT(hint_codes), code);
 }
 
 static idv_document_hint_t read_hint(idv_findings_reading_t *reading,

@@ -5,6 +5,8 @@
 
 #include <apr_lib.h>
 
+#include "core/word_list.h"
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
 enum {
@@ -52,10 +54,7 @@ const char *idv_print_verdict_code(idv_print_verdict_t verdict)
 
 int idv_print_verdict_find(const char *code)
 {
-    for (int i = 0; i < COUNT(verdict_codes); i++)
-        if (strcmp(verdict_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(verdict_codes, COUNT(verdict_codes), code);
 }
 
 /* --- characters --- */

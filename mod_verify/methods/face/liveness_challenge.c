@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/word_list.h"
+
 static const char *const values[IDV_LIVENESS_PROMPT_COUNT] = {
 #define X(name, value) [IDV_LIVENESS_##name] = value,
     IDV_LIVENESS_PROMPTS(X)
@@ -54,8 +56,5 @@ const char *idv_liveness_part_name(int index)
 
 int idv_liveness_part_index(const char *name)
 {
-    for (int i = 0; i < IDV_LIVENESS_PARTS; i++)
-        if (strcmp(parts[i], name) == 0)
-            return i;
-    return -1;
+    return idv_word_find(parts, IDV_LIVENESS_PARTS, name);
 }

@@ -9,6 +9,8 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
+#include "core/word_list.h"
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
 #define SIGNER_PURPOSE "1.0.18013.5.1.2" /* ISO/IEC 18013-5, table B.3 */
@@ -30,10 +32,7 @@ const char *idv_profile_fault_code(idv_profile_fault_t fault)
 
 int idv_profile_fault_find(const char *code)
 {
-    for (int i = 1; i < COUNT(fault_codes); i++)
-        if (strcmp(fault_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(fault_codes, COUNT(fault_codes), code);
 }
 
 /* The only entry of this kind in a name, as UTF-8; NULL when there is none, or

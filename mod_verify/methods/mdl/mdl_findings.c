@@ -8,6 +8,7 @@
 
 #include "core/json.h"
 #include "core/json_writer.h"
+#include "core/word_list.h"
 #include "methods/findings_reader.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
@@ -46,10 +47,7 @@ const char *idv_mdl_check_code(idv_mdl_check_name_t name)
 
 int idv_mdl_check_find(const char *code)
 {
-    for (int i = 0; i < COUNT(check_codes); i++)
-        if (strcmp(check_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(check_codes, COUNT(check_codes), code);
 }
 
 const char *idv_mdl_reason_code(idv_mdl_reason_t reason)
@@ -406,10 +404,7 @@ static void read_member(idv_findings_reading_t *reading, const json_t *root,
 
 static int find_result(const char *code)
 {
-    for (int i = 0; i < COUNT(result_codes); i++)
-        if (strcmp(result_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(result_codes, COUNT(result_codes), code);
 }
 
 static void read_check(idv_findings_reading_t *reading, const json_t *value,

@@ -10,6 +10,7 @@
 #include <openssl/rsa.h>
 #include <openssl/x509v3.h>
 
+#include "core/word_list.h"
 #include "methods/mdl/elliptic_key.h"
 #include "methods/trust/list_content.h"
 
@@ -35,10 +36,7 @@ const char *idv_reader_kind_value(idv_reader_kind_t kind)
 
 int idv_reader_kind_parse(const char *value)
 {
-    for (int kind = 0; kind < IDV_READER_KIND_COUNT; kind++)
-        if (strcmp(kind_values[kind], value) == 0)
-            return kind;
-    return -1;
+    return idv_word_find(kind_values, IDV_READER_KIND_COUNT, value);
 }
 
 const char *idv_reader_key_type_value(idv_reader_key_type_t type)

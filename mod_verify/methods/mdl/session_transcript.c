@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "core/word_list.h"
 #include "methods/mdl/cbor.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
@@ -21,14 +22,6 @@ static const char *const variant_codes[] = {
 #undef X
 };
 
-static int find_code(const char *const *codes, int count, const char *code)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(codes[i], code) == 0)
-            return i;
-    return -1;
-}
-
 const char *idv_handover_code(idv_handover_t handover)
 {
     return handover_codes[handover];
@@ -36,7 +29,7 @@ const char *idv_handover_code(idv_handover_t handover)
 
 int idv_handover_find(const char *code)
 {
-    return find_code(handover_codes, COUNT(handover_codes), code);
+    return idv_word_find(handover_codes, COUNT(handover_codes), code);
 }
 
 const char *idv_handover_variant_code(idv_handover_variant_t variant)
@@ -46,7 +39,7 @@ const char *idv_handover_variant_code(idv_handover_variant_t variant)
 
 int idv_handover_variant_find(const char *code)
 {
-    return find_code(variant_codes, COUNT(variant_codes), code);
+    return idv_word_find(variant_codes, COUNT(variant_codes), code);
 }
 
 /* --- variants --- */

@@ -6,6 +6,7 @@
 #include <apr_encode.h>
 
 #include "core/json_writer.h"
+#include "core/word_list.h"
 #include "methods/findings_reader.h"
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
@@ -29,10 +30,7 @@ const char *idv_chip_relay_status_code(idv_chip_relay_status_t status)
 
 static int find_status(const char *code)
 {
-    for (int i = 0; i < COUNT(status_codes); i++)
-        if (strcmp(status_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(status_codes, COUNT(status_codes), code);
 }
 
 static void put_bytes(idv_json_writer_t *writer, const char *key,

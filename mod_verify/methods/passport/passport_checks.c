@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/word_list.h"
+
 static const char *const check_codes[] = {
 #define X(name, code) code,
     IDV_PASSPORT_CHECKS(X)
@@ -71,10 +73,7 @@ const char *idv_passport_check_code(idv_passport_check_t name)
 
 int idv_passport_check_find(const char *code)
 {
-    for (int i = 0; i < IDV_PASSPORT_CHECK_COUNT; i++)
-        if (strcmp(check_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(check_codes, IDV_PASSPORT_CHECK_COUNT, code);
 }
 
 const char *idv_passport_reason_code(idv_passport_reason_t reason)

@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "core/json_writer.h"
+#include "core/word_list.h"
 #include "methods/document/document_findings.h"
 #include "methods/findings_reader.h"
 #include "methods/passport/chip_dump.h"
@@ -129,10 +130,7 @@ static idv_time_t read_time(idv_findings_reading_t *reading,
 
 static int find_hint(const char *code)
 {
-    for (int i = 1; i < COUNT(hint_codes); i++)
-        if (strcmp(hint_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(hint_codes, COUNT(hint_codes), code);
 }
 
 static idv_passport_hint_t read_hint(idv_findings_reading_t *reading,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/word_list.h"
 #include "methods/passport/chip_dump.h"
 #include "methods/passport/tlv.h"
 
@@ -19,10 +20,7 @@ const char *idv_portrait_format_code(idv_portrait_format_t format)
 
 int idv_portrait_format_find(const char *code)
 {
-    for (int i = 0; i < IDV_PORTRAIT_FORMAT_COUNT; i++)
-        if (strcmp(format_codes[i], code) == 0)
-            return i;
-    return -1;
+    return idv_word_find(format_codes, IDV_PORTRAIT_FORMAT_COUNT, code);
 }
 
 /* What pictures begin with. */
