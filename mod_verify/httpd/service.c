@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include <ap_mpm.h>
+#include <apr_hash.h>
 #include <apr_uri.h>
 #include <http_config.h>
 #include <http_core.h>
@@ -263,17 +264,11 @@ static void warn_of_plain_address(server_rec *server, const apr_uri_t *uri)
                      idv_configuration_of(server)->settings.public_url);
 }
 
-/* Warns of settings that are for trials alone, at configtest and each start. */
-static void warn_of_trials(server_rec *server, apr_pool_t *scratch)
+static void warn_of_address(server_rec *server, apr_pool_t *scratch)
 {
     const idv_settings_t *settings = &idv_configuration_of(server)->settings;
     apr_uri_t uri;
 
-    if (settings->test_issuers)
-        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
-                     "IDV0174: VerifyTestIssuers is on: whoever shows a "
-                     "document of a test issuer is verified, in live "
-                     "organizations too");
     if (apr_uri_parse(scratch, settings->public_url, &uri) != APR_SUCCESS)
         return;
     warn_of_plain_address(server, &uri);
@@ -282,6 +277,28 @@ static void warn_of_trials(server_rec *server, apr_pool_t *scratch)
                      "IDV0765: VerifyPublicURL is %s, which leads persons to "
                      "their own machines: Define VERIFY_PUBLIC_URL before "
                      "verify.conf", settings->public_url);
+}
+
+/* Warns of settings that are for trials alone, at configtest and each start: of
+ * those that are of the whole process once, of each address once. */
+static void warn_of_trials(server_rec *first, apr_pool_t *scratch)
+{
+    apr_hash_t *known = apr_hash_make(scratch);
+
+    if (idv_configuration_of(first)->settings.test_issuers)
+        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, first,
+                     "IDV0174: VerifyTestIssuers is on: whoever shows a "
+                     "document of a test issuer is verified, in live "
+                     "organizations too");
+    for (server_rec *server = first; server; server = server->next) {
+        const char *url = idv_configuration_of(server)->settings.public_url;
+
+        if (!idv_configuration_in_service(server)
+            || apr_hash_get(known, url, APR_HASH_KEY_STRING))
+            continue;
+        apr_hash_set(known, url, APR_HASH_KEY_STRING, url);
+        warn_of_address(server, scratch);
+    }
 }
 
 static idv_error_t *prepare(server_rec *first, apr_pool_t *pconf,

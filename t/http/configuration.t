@@ -175,5 +175,13 @@ like test_configuration("VerifyPublicURL $_\n"), qr/IDV0930/, "so is $_"
 unlike test_configuration("VerifyPublicURL $_\n"), qr/IDV0930/, "$_ is not"
   for 'https://verify.example', 'http://127.0.0.1:8080', 'http://[::1]:8080',
     'http://localhost:8080';
+{
+  my $answer = test_configuration(join '', map {
+    "<VirtualHost *:$_>\nVerifyPublicURL http://site-$_.example\n</VirtualHost>\n" } 1 .. 3);
+  like $answer, qr/IDV0930: VerifyPublicURL is http:\/\/site-$_\.example,/,
+    "of several hosts each is named, $_" for 1 .. 3;
+  is scalar(() = test_configuration("VerifyPublicURL http://verify.example\n"
+    . "<VirtualHost *:1>\n</VirtualHost>\n") =~ /IDV0930/g), 1, '... an address once';
+}
 test_configuration('');
 finish $service;
