@@ -206,6 +206,13 @@ subtest 'endpoints' => sub {
   }
   $report = finds {}, ['warning deliveries_late'], 1, 'deliveries that nobody makes';
   is $report->{findings}[0]{count}, 2, '... both';
+  # As a recovery queues them: old, and due just now.
+  sql('UPDATE webhook_delivery SET attempt = 0, next_attempt_at = ?', $now - 60 * $second);
+  finds {}, [], 0, 'old ones that were queued again a minute ago';
+  sql('UPDATE webhook_delivery SET next_attempt_at = ?, created_at = ?',
+    $now - 600 * $second, $now - 86400 * $second);
+  $report = finds {}, ['warning deliveries_late'], 1, '... and that nobody makes either';
+  is $report->{findings}[0]{at}, ($now - 600 * $second) / $second, '... since then';
   sql('DELETE FROM webhook_delivery');
   sql("UPDATE webhook_endpoint SET status = 'disabled'");
   finds {}, ['note endpoint_disabled'], 0, 'one that is disabled';

@@ -1,6 +1,7 @@
 -- Webhook endpoints that somebody should look at, the one that fails the longest
 -- first: disabled, failing, or with deliveries that are due and are not tried
--- (counted up to 1,000, each kind for itself).
+-- (counted up to 1,000, each kind for itself). A delivery that a recovery has
+-- queued is due since then, however old it is.
 @parameters
     organization_ids,  -- NULL: of all
     late_before,       -- deliveries that were due then
@@ -11,12 +12,12 @@ SELECT w.organization_id, w.id, w.status = 'disabled', w.failing_since,
   FROM webhook_endpoint w
  CROSS JOIN LATERAL (
    SELECT count(*) AS deliveries, min(at) AS oldest
-     FROM ((SELECT d.created_at AS at
+     FROM ((SELECT d.next_attempt_at AS at
               FROM webhook_delivery d
              WHERE d.webhook_endpoint_id = w.id
                AND d.organization_id = w.organization_id
                AND d.status = 'pending' AND d.attempt = 0
-               AND d.created_at < :late_before::bigint
+               AND d.next_attempt_at < :late_before::bigint
              ORDER BY d.id
              LIMIT 1000)
             UNION ALL
