@@ -398,8 +398,6 @@ static idv_error_t *take_place_of_key(idv_request_t *request)
     key->application_id = request->application_id;
     key->type = IDV_KEY_SECRET;
     request->key = key;
-    request->caller_id =
-        apr_pstrcat(request->pool, "operator ", key->id, NULL);
     request->caller_organization_id = key->organization_id;
     IDV_TRY(idv_request_with_database(request, find_standing, &standing));
     key->sandbox = standing.found.sandbox;
@@ -413,11 +411,15 @@ idv_error_t *idv_operator_admit(idv_request_t *request)
 
     IDV_TRY(check_origin(request));
     IDV_TRY(identify(request, &operator));
-    IDV_TRY(find_role(request, request->route->role, request->organization_id,
-                      operator));
     request->operator = operator;
+    request->caller_id =
+        apr_pstrcat(request->pool, "operator ", operator->user, NULL);
+    /* Before the rules, which may ask a directory each time, whether or not one
+     * lets the operator in. */
     idv_rate_limit_count(request);
     IDV_TRY(idv_rate_limit_check(request));
+    IDV_TRY(find_role(request, request->route->role, request->organization_id,
+                      operator));
     return request->organization_id ? take_place_of_key(request) : NULL;
 }
 

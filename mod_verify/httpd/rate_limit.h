@@ -4,7 +4,8 @@
 
 /*
  * The limit of requests that a key may make in a minute (VerifyRateLimit, or its
- * organization's own), and the X-RateLimit headers that tell callers of it.
+ * organization's own), and the X-RateLimit headers that tell callers of it. An
+ * operator's requests count whether or not his role allows them.
  *
  * Requests are counted in shared memory of this node, or, for several nodes, in
  * Redis (VerifyRateStore): there one script for each request counts and lets

@@ -221,4 +221,22 @@ like $answer->header('Content-Security-Policy'),
   qr/default-src 'none'.*frame-ancestors 'none'.*require-trusted-types-for 'script'/,
   'Content-Security-Policy';
 
+# --- what is refused counts ---
+
+# As fast as a client can, and after a restart, as no other limit would let it: more
+# than two minutes' worth, since a minute may end meanwhile.
+$service->stop_httpd;
+$service->{conf} .= "VerifyRateLimit secret 20\n";
+$service->start_httpd;
+my %statuses;
+my $last;
+for (1 .. 45) {
+  $last = $client{nobody}->get("$own/events");
+  $statuses{$last->status}++;
+  last if $last->status == 429;
+}
+error_is $last, 429, 'rate_limit_exceeded', undef, 'who may not do it may not try for ever';
+cmp_ok $last->header('Retry-After'), '>=', 1, '... and is told when again';
+is join(' ', grep { !/\A4(?:03|29)\z/ } keys %statuses), '', '... after refusals alone';
+
 finish $service;
