@@ -11,7 +11,8 @@
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they
- * take 64 KiB of memory each. */
+ * take 64 KiB of memory each; and so many answers, which take what they or their
+ * pieces are long. */
 #define PARKED 8
 
 /* The place that a request holds; given back by its pool at the latest. */
@@ -36,6 +37,13 @@ static int part_of(const idv_admission_workers_t *workers, int threads)
     return at_least_one(threads / (workers->can_wait ? 2 : 3));
 }
 
+/* What PARTS of all threads leave to answers or waits of one kind. */
+static int share_of(const idv_admission_workers_t *workers, int threads,
+                    int parts)
+{
+    return at_least_one(threads / (workers->can_wait ? parts : parts * 3 / 2));
+}
+
 /* What one child may have of the bodies of a kind; 0: no limit, because a child
  * of prefork is a single worker, and only the node can have one. */
 static int part_of_child(const idv_admission_workers_t *workers)
@@ -56,6 +64,51 @@ static void limit_kind(idv_place_limits_t *limits, int places, int is_shared,
     limits->child = is_shared ? part : at_most(places, part);
 }
 
+/* PLACES for each child, as far as one of PARTS of the threads goes. No
+ * credential has more than half. */
+static void limit_share(idv_place_limits_t *limits, int places, int parts,
+                        const idv_admission_workers_t *workers)
+{
+    int all =
+        share_of(workers, workers->children * workers->threads, parts);
+
+    limits->node = at_most(at_most(places * workers->children, all),
+                           IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
+    limits->child = workers->threads > 1
+                      ? at_most(places,
+                                share_of(workers, workers->threads, parts))
+                      : 0;
+    limits->credential = at_least_one(limits->node / 2);
+}
+
+static void limit_answers(idv_admission_t *admission,
+                          const idv_settings_t *settings,
+                          const idv_admission_workers_t *workers)
+{
+    idv_place_limits_t *parked = &admission->limits[IDV_PLACE_PARKED_ANSWER];
+    int places = settings->answer_places;
+
+    limit_share(&admission->limits[IDV_PLACE_ANSWER], places, 4, workers);
+    limit_share(&admission->limits[IDV_PLACE_PUBLIC_ANSWER],
+                at_least_one(places / 2), 8, workers);
+    parked->node = at_most(PARKED * places * workers->children,
+                           IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
+    parked->credential = at_least_one(parked->node / 2);
+}
+
+static void limit_waits(idv_admission_t *admission,
+                        const idv_admission_workers_t *workers)
+{
+    idv_place_limits_t *polls = &admission->limits[IDV_PLACE_POLL];
+    idv_place_limits_t *exchanges = &admission->limits[IDV_PLACE_EXCHANGE];
+
+    limit_share(polls, IDV_POLLS_MAX, 4, workers);
+    limit_share(exchanges, IDV_EXCHANGES_MAX, 4, workers);
+    polls->credential = at_most(polls->credential, IDV_POLLS_OF_SESSION);
+    exchanges->credential =
+        at_most(exchanges->credential, IDV_EXCHANGES_OF_SESSION);
+}
+
 void idv_admission_limit(idv_admission_t *admission,
                          const idv_settings_t *settings,
                          const idv_admission_workers_t *workers)
@@ -73,6 +126,8 @@ void idv_admission_limit(idv_admission_t *admission,
     parked->credential = PARKED * settings->body_places_credential;
     limit_kind(uploads, settings->upload_places, 1, workers);
     uploads->credential = IDV_UPLOAD_SESSION_PLACES;
+    limit_answers(admission, settings, workers);
+    limit_waits(admission, workers);
 }
 
 static apr_status_t give(void *baton)
@@ -88,13 +143,21 @@ static apr_status_t give(void *baton)
 static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
                             idv_place_verdict_t verdict)
 {
+    static const char bodies[] = "Too many requests of this caller are still "
+                                 "sending their bodies.";
+    static const char answers[] = "Too many long answers to this caller are "
+                                  "still being read.";
+    static const char waits[] = "Too many requests of this caller are waiting.";
     static const char *const messages[] = {
-        [IDV_PLACE_BODY] = "Too many requests of this caller are still "
-                           "sending their bodies.",
-        [IDV_PLACE_PARKED_BODY] = "Too many requests of this caller are still "
-                                  "sending their bodies.",
+        [IDV_PLACE_BODY] = bodies,
+        [IDV_PLACE_PARKED_BODY] = bodies,
         [IDV_PLACE_UPLOAD] = "Too many images of this caller are still "
                              "arriving.",
+        [IDV_PLACE_ANSWER] = answers,
+        [IDV_PLACE_PARKED_ANSWER] = answers,
+        [IDV_PLACE_PUBLIC_ANSWER] = answers,
+        [IDV_PLACE_POLL] = waits,
+        [IDV_PLACE_EXCHANGE] = waits,
     };
     int of_caller = verdict == IDV_PLACE_CREDENTIAL_FULL
         || verdict == IDV_PLACE_ADDRESS_FULL;
@@ -108,17 +171,31 @@ static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
     return error;
 }
 
+/* Who calls, in CLAIM. */
+static void name_caller(const idv_request_t *request, idv_place_claim_t *claim)
+{
+    const idv_api_key_t *key = request->key;
+
+    claim->address =
+        idv_address_client(request->r->useragent_ip, request->pool);
+    claim->credential = claim->group = "";
+    if (request->caller_id)
+        claim->credential = request->caller_id;
+    else if (key)
+        claim->credential = key->id;
+    if (request->caller_organization_id)
+        claim->group = request->caller_organization_id;
+    else if (key)
+        claim->group = key->organization_id;
+}
+
 idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
                                 int seconds)
 {
     const idv_admission_t *admission = request->services->admission;
     idv_time_t now = idv_time_now();
-    const idv_place_claim_t claim = {
+    idv_place_claim_t claim = {
         .kind = kind,
-        .address = idv_address_client(request->r->useragent_ip, request->pool),
-        .credential = request->caller_id ? request->caller_id : "",
-        .group = request->caller_organization_id
-                   ? request->caller_organization_id : "",
         .child = getpid(),
         .now = now,
         .until = now + seconds * IDV_SECOND,
@@ -128,6 +205,7 @@ idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
 
     if (!admission || (place && place->ticket))
         return NULL;
+    name_caller(request, &claim);
     if (!place) {
         place = apr_pcalloc(request->pool, sizeof(*place));
         place->table = admission->table;
@@ -139,6 +217,15 @@ idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
                              &admission->limits[kind], &place->ticket);
     return verdict == IDV_PLACE_GRANTED ? NULL
                                         : refusal(request, kind, verdict);
+}
+
+void idv_admission_extend(idv_request_t *request, int seconds)
+{
+    const idv_admission_place_t *place = request->place;
+
+    if (place && place->ticket)
+        idv_place_extend(place->table, place->ticket,
+                         idv_time_now() + seconds * IDV_SECOND);
 }
 
 void idv_admission_give(idv_request_t *request)

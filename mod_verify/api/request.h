@@ -39,6 +39,7 @@ typedef struct idv_request_t idv_request_t;
 typedef struct idv_admission_t idv_admission_t;
 typedef struct idv_admission_place_t idv_admission_place_t;
 typedef struct idv_body_arrival_t idv_body_arrival_t;
+typedef struct idv_sending_t idv_sending_t;
 
 /* Where the client seems to be: "US" or "US-MD", NULL when not known. */
 typedef struct {
@@ -74,7 +75,7 @@ typedef struct idv_services_t {
     idv_session_create_cache_t *session_create_cache;
     idv_group_commit_t *group_commit; /* the child's; thread-safe */
     const idv_risk_data_t *risk;
-    const idv_admission_t *admission; /* NULL: bodies are not counted */
+    const idv_admission_t *admission; /* NULL: nothing is counted */
     /* VerifyWebhookAllow: array of idv_address_range_t. */
     const apr_array_header_t *webhook_allow;
     /* Fills FACTS from the databases that there are; see api/client_signals.h. */
@@ -106,7 +107,8 @@ typedef idv_error_t *idv_response_piece_t(struct idv_request_t *request,
                                           void *baton, idv_bytes_t *piece,
                                           apr_pool_t *pool);
 
-/* The answer; written when the handler has returned. See api/response.h. */
+/* The answer; written when the handler has returned. See api/response.h and
+ * api/sending.h. */
 typedef struct {
     int status; /* 0: none yet */
     const char *media_type;
@@ -151,10 +153,11 @@ struct idv_request_t {
     idv_bytes_t body;        /* the raw bytes, of any body */
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;
+    idv_sending_t *sending; /* api/sending.h; NULL: nothing was sent */
     /* Which one of its caller's in this minute it is; 0: not counted. */
     apr_int64_t rate_count;
     int is_search; /* its connections count as such; store/connection_share.h */
-    int can_park;  /* its body can be awaited without a thread */
+    int can_park;  /* its client can be awaited without a thread */
     int has_run;   /* the handler */
 };
 

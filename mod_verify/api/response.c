@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include <apr_strings.h>
-#include <http_protocol.h>
 
 /* --- answers --- */
 
@@ -43,77 +42,6 @@ void idv_respond_header(idv_request_t *request, const char *name,
 {
     /* The headers that httpd keeps when it answers an error itself. */
     apr_table_set(request->r->err_headers_out, name, value);
-}
-
-/* A reader has to tell a part from the whole: behind this bucket httpd sends no
- * last chunk, and resets a stream of HTTP/2. */
-static void break_off(request_rec *r, apr_bucket_brigade *brigade)
-{
-    r->connection->keepalive = AP_CONN_CLOSE;
-    APR_BRIGADE_INSERT_TAIL(
-        brigade, ap_bucket_error_create(HTTP_BAD_GATEWAY, NULL, r->pool,
-                                        r->connection->bucket_alloc));
-}
-
-/* Sends BRIGADE and the pieces behind it, each before the next is made. A client
- * that went away is no failure of ours. */
-static void send_pieces(idv_request_t *request, apr_bucket_brigade *brigade)
-{
-    idv_response_t *response = &request->response;
-    apr_bucket_alloc_t *allocator = request->r->connection->bucket_alloc;
-    apr_pool_t *pool;
-    apr_status_t status;
-
-    apr_pool_create(&pool, request->pool);
-    do {
-        idv_bytes_t piece = {NULL, 0};
-
-        APR_BRIGADE_INSERT_TAIL(brigade, apr_bucket_flush_create(allocator));
-        status = ap_pass_brigade(request->r->output_filters, brigade);
-        apr_brigade_cleanup(brigade);
-        if (status != APR_SUCCESS || request->r->connection->aborted)
-            return;
-        apr_pool_clear(pool);
-        response->failure =
-            response->next(request, response->baton, &piece, pool);
-        if (response->failure)
-            break_off(request->r, brigade);
-        if (response->failure || !piece.length)
-            return;
-        APR_BRIGADE_INSERT_TAIL(
-            brigade, apr_bucket_transient_create((const char *)piece.data,
-                                                 piece.length, allocator));
-    } while (1);
-}
-
-int idv_response_send(idv_request_t *request)
-{
-    const idv_response_t *response = &request->response;
-    request_rec *r = request->r;
-    apr_bucket_brigade *brigade;
-    apr_bucket_alloc_t *allocator = r->connection->bucket_alloc;
-
-    /* httpd would cut a range out of any answer, and a part is no JSON. */
-    apr_table_unset(r->headers_in, "Range");
-    r->status = response->status;
-    ap_set_content_type(r, response->media_type);
-    if (!response->next)
-        ap_set_content_length(r, (apr_off_t)response->body.length);
-    if (!apr_table_get(r->err_headers_out, "Cache-Control"))
-        apr_table_setn(r->err_headers_out, "Cache-Control", "no-store");
-    apr_table_setn(r->err_headers_out, "X-Content-Type-Options", "nosniff");
-    brigade = apr_brigade_create(r->pool, allocator);
-    if (response->body.length)
-        APR_BRIGADE_INSERT_TAIL(
-            brigade,
-            apr_bucket_pool_create((const char *)response->body.data,
-                                   response->body.length, r->pool, allocator));
-    if (response->next && !r->header_only)
-        send_pieces(request, brigade);
-    APR_BRIGADE_INSERT_TAIL(brigade, apr_bucket_eos_create(allocator));
-    /* A client that went away meanwhile is no failure of ours. */
-    (void)ap_pass_brigade(r->output_filters, brigade);
-    return OK;
 }
 
 /* --- pages of lists --- */

@@ -53,10 +53,6 @@ idv_error_t *idv_respond_pieces(idv_request_t *request, const char *media_type,
 void idv_respond_header(idv_request_t *request, const char *name,
                         const char *value);
 
-/* Writes the answer; what the dispatcher calls. The result is for httpd;
- * `failure` of the answer tells what broke it off. */
-int idv_response_send(idv_request_t *request);
-
 /* --- pages of lists --- */
 
 #define IDV_PAGE_LIMIT_DEFAULT IDV_CURSOR_LIMIT_DEFAULT

@@ -287,7 +287,9 @@ static int wait_for(wallet_visit_t *visit, idv_visit_look_t *look)
 {
     apr_time_t left = visit->wait_end - apr_time_now();
     const idv_visit_wait_t wait = {
+        .place = IDV_PLACE_EXCHANGE,
         .organization_id = visit->organization_id,
+        .session_id = visit->record->session_id,
         .look = look,
         .baton = visit,
         .seconds = left > 0 ? (int)apr_time_sec(left) : 0,

@@ -236,11 +236,17 @@ static idv_error_t *take_step(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 static idv_error_t *await_step(idv_request_t *request, chip_visit_t *visit)
 {
-    const idv_visit_wait_t wait = {visit->session.scope.organization_id,
-                                   look_for_step, visit, WAIT_SECONDS};
+    const idv_visit_wait_t wait = {
+        .place = IDV_PLACE_EXCHANGE,
+        .organization_id = visit->session.scope.organization_id,
+        .session_id = visit->session.session_id,
+        .look = look_for_step,
+        .baton = visit,
+        .seconds = WAIT_SECONDS,
+    };
 
     request->services->wake(request->services, IDV_WORK_ANALYSES);
-    idv_visit_wait(request, &wait);
+    (void)idv_visit_wait(request, &wait);
     return idv_request_with_database(request, take_step, visit);
 }
 

@@ -328,7 +328,9 @@ static idv_error_t *ask_after_end(asking_t *asking)
 {
     idv_visit_t *visit = &asking->visit;
     const idv_visit_wait_t wait = {
+        .place = IDV_PLACE_EXCHANGE,
         .organization_id = visit->scope.organization_id,
+        .session_id = visit->session_id,
         .look = look_at_end,
         .baton = visit,
         .seconds = MAX_WAIT_SECONDS,
@@ -477,14 +479,16 @@ static idv_error_t *wait_and_respond(handing_in_t *handed)
 {
     idv_visit_t *visit = &handed->visit;
     const idv_visit_wait_t wait = {
+        .place = IDV_PLACE_EXCHANGE,
         .organization_id = visit->scope.organization_id,
+        .session_id = visit->session_id,
         .look = look_at_status,
         .baton = handed,
         .seconds = MAX_WAIT_SECONDS,
     };
 
     idv_visit_wake(visit);
-    idv_visit_wait(visit->request, &wait);
+    (void)idv_visit_wait(visit->request, &wait);
     visit->input = NULL;
     visit->workflow = NULL;
     IDV_TRY(

@@ -286,9 +286,16 @@ idv_error_t *idv_widget_session_status(idv_request_t *request)
     if (is_worth_waiting(&visit, &input)) {
         change_t change = {&visit, input.after_revision};
 
-        idv_visit_wait(request, &(idv_visit_wait_t){visit.scope.organization_id,
-                                                    look_at_revision, &change,
-                                                    (int)input.wait_seconds});
+        const idv_visit_wait_t wait = {
+            .place = IDV_PLACE_POLL,
+            .organization_id = visit.scope.organization_id,
+            .session_id = visit.session_id,
+            .look = look_at_revision,
+            .baton = &change,
+            .seconds = (int)input.wait_seconds,
+        };
+
+        (void)idv_visit_wait(request, &wait);
         visit.workflow = NULL;
         IDV_TRY(idv_request_with_database(request, idv_visit_session, &visit));
     }

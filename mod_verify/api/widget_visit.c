@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/widget_visit.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include <apr_time.h>
 
+#include "api/admission.h"
 #include "api/response.h"
 #include "domain/session_view.h"
 #include "store/attempt_limit.h"
@@ -16,10 +16,7 @@
 #include "store/workflow.h"
 #include "worker/watchdog.h"
 
-#define MAX_WAITING 16 /* requests of a child */
 #define LOOK_INTERVAL (APR_USEC_PER_SEC / 4)
-
-static atomic_int waiting;
 
 idv_error_t *idv_visit_begin(idv_request_t *request, idv_visit_t *visit)
 {
@@ -300,15 +297,19 @@ static void wait_here(const idv_request_t *request,
     apr_pool_destroy(scratch);
 }
 
-int idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait)
-{
-    int has_place;
+/* Seconds that a look may take beyond the wait. */
+#define LOOK_TIME 5
 
+int idv_visit_wait(idv_request_t *request, const idv_visit_wait_t *wait)
+{
     if (wait->seconds <= 0)
         return 0;
-    has_place = atomic_fetch_add(&waiting, 1) < MAX_WAITING;
-    if (has_place)
-        wait_here(request, wait);
-    atomic_fetch_sub(&waiting, 1);
-    return has_place;
+    /* Wallets have no credential; whose session they are about is known. The place
+     * is kept to the end of the request, which may wait again. */
+    request->caller_id = wait->session_id;
+    request->caller_organization_id = wait->organization_id;
+    if (idv_admission_take(request, wait->place, wait->seconds + LOOK_TIME))
+        return 0;
+    wait_here(request, wait);
+    return 1;
 }

@@ -14,6 +14,7 @@
  * Memory: the pool of the request. Threads: that of the request.
  */
 #include "api/request.h"
+#include "core/place_table.h"
 #include "domain/session_step.h"
 #include "store/organization.h"
 #include "store/session_lookup.h"
@@ -100,7 +101,9 @@ typedef idv_error_t *idv_visit_look_t(idv_db_t *db, void *baton, int *done,
                                       apr_pool_t *pool);
 
 typedef struct {
+    idv_place_kind_t place; /* IDV_PLACE_POLL or IDV_PLACE_EXCHANGE */
     const char *organization_id;
+    const char *session_id;
     idv_visit_look_t *look;
     void *baton;
     int seconds; /* at most */
@@ -108,9 +111,11 @@ typedef struct {
 
 /* Looks four times a second, each time with a connection and a pool for it
  * alone, until it is done or the time is over. A waiting request holds a worker
- * thread, so in each child only some may wait; the others come back at once. An
- * error of a look ends the waiting only: whatever follows meets it again and
- * reports it. Zero: it did not wait. */
-int idv_visit_wait(const idv_request_t *request, const idv_visit_wait_t *wait);
+ * thread, so only some may wait (api/admission.h); the others come back at once. A
+ * page that waits for a change has a place of another kind than what somebody
+ * waits for in the middle of an exchange, as wallets and readers of chips do: anyone
+ * with a session has pages wait. An error of a look ends the waiting only:
+ * whatever follows meets it again and reports it. Zero: it did not wait. */
+int idv_visit_wait(idv_request_t *request, const idv_visit_wait_t *wait);
 
 #endif

@@ -7,7 +7,7 @@
 #include <apr_strings.h>
 
 static const int is_fair[] = {
-#define IDV_PLACE_KIND(name, text, fair) fair,
+#define IDV_PLACE_KIND(name, text, fair, use) fair,
     IDV_PLACE_KINDS(IDV_PLACE_KIND)
 #undef IDV_PLACE_KIND
 };
@@ -165,6 +165,17 @@ idv_place_verdict_t idv_place_take(idv_place_table_t *table,
     }
     unlock(table);
     return verdict;
+}
+
+void idv_place_extend(idv_place_table_t *table, apr_uint64_t ticket,
+                      idv_time_t until)
+{
+    lock(table);
+    for (int i = 0; i < IDV_PLACE_COUNT; i++) {
+        if (table->places[i].ticket == ticket)
+            table->places[i].until = until;
+    }
+    unlock(table);
 }
 
 void idv_place_give(idv_place_table_t *table, apr_uint64_t ticket)

@@ -28,18 +28,30 @@
 #include "core/clock.h"
 #include "core/error.h"
 
-#define IDV_PLACE_TABLE_VERSION 1 /* of what the memory means */
-#define IDV_PLACE_COUNT 1536
+#define IDV_PLACE_TABLE_VERSION 2 /* of what the memory means */
+#define IDV_PLACE_COUNT 4096
 #define IDV_PLACE_NAME_SIZE 64 /* bytes of a name with its end; longer is cut */
 
-/* X(NAME, "name in metrics", fair) */
+/* What the places of a kind are for, in metrics. */
+typedef enum {
+    IDV_PLACES_OF_BODIES,
+    IDV_PLACES_OF_ANSWERS,
+    IDV_PLACES_OF_WAITS
+} idv_place_use_t;
+
+/* X(NAME, "name in metrics", fair, use) */
 #define IDV_PLACE_KINDS(X)                                                     \
-    X(BODY, "body", 0)                                                         \
-    X(PARKED_BODY, "parked_body", 0)                                           \
-    X(UPLOAD, "upload", 1)
+    X(BODY, "body", 0, BODIES)                                                 \
+    X(PARKED_BODY, "parked_body", 0, BODIES)                                   \
+    X(UPLOAD, "upload", 1, BODIES)                                             \
+    X(ANSWER, "answer", 1, ANSWERS)                                            \
+    X(PARKED_ANSWER, "parked_answer", 1, ANSWERS)                              \
+    X(PUBLIC_ANSWER, "public_answer", 1, ANSWERS)                              \
+    X(POLL, "poll", 0, WAITS)                                                  \
+    X(EXCHANGE, "exchange", 1, WAITS)
 
 typedef enum {
-#define IDV_PLACE_KIND(name, text, fair) IDV_PLACE_##name,
+#define IDV_PLACE_KIND(name, text, fair, use) IDV_PLACE_##name,
     IDV_PLACE_KINDS(IDV_PLACE_KIND)
 #undef IDV_PLACE_KIND
     IDV_PLACE_KIND_COUNT
@@ -101,6 +113,10 @@ idv_place_verdict_t idv_place_take(idv_place_table_t *table,
                                    const idv_place_claim_t *claim,
                                    const idv_place_limits_t *limits,
                                    apr_uint64_t *ticket);
+
+/* Has the place of TICKET, if it is still held, end at UNTIL. */
+void idv_place_extend(idv_place_table_t *table, apr_uint64_t ticket,
+                      idv_time_t until);
 
 /* Frees the place of TICKET, if it is still held. */
 void idv_place_give(idv_place_table_t *table, apr_uint64_t ticket);

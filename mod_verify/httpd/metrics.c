@@ -165,28 +165,49 @@ static void duration_metrics(request_rec *r)
                (double)value_of(&idv_counters->duration_sum) / 1e6, total);
 }
 
-/* --- bodies under way --- */
+/* --- bodies, answers and waits under way --- */
 
 static const struct {
+    idv_place_use_t use;
     const char *name, *type, *help;
     apr_size_t offset;
 } place_metrics[] = {
-    {"bodies_under_way", "gauge",
+    {IDV_PLACES_OF_BODIES, "bodies_under_way", "gauge",
      "Bodies that are waited for (body) and images that arrive (upload).",
      offsetof(idv_place_statistics_t, held)},
-    {"bodies_refused_total", "counter",
+    {IDV_PLACES_OF_BODIES, "bodies_refused_total", "counter",
      "Requests refused because too many bodies or images were under way.",
      offsetof(idv_place_statistics_t, refused)},
-    {"bodies_late_total", "counter",
+    {IDV_PLACES_OF_BODIES, "bodies_late_total", "counter",
      "Bodies and images that did not arrive in their time.",
      offsetof(idv_place_statistics_t, late)},
+    {IDV_PLACES_OF_ANSWERS, "answers_under_way", "gauge",
+     "Long answers that their clients are reading.",
+     offsetof(idv_place_statistics_t, held)},
+    {IDV_PLACES_OF_ANSWERS, "answers_refused_total", "counter",
+     "Long answers that found no place, as too many were being read.",
+     offsetof(idv_place_statistics_t, refused)},
+    {IDV_PLACES_OF_ANSWERS, "answers_late_total", "counter",
+     "Long answers broken off because nobody read them in their time.",
+     offsetof(idv_place_statistics_t, late)},
+    {IDV_PLACES_OF_WAITS, "waits_under_way", "gauge",
+     "Requests of persons, wallets and readers that wait for a change.",
+     offsetof(idv_place_statistics_t, held)},
+    {IDV_PLACES_OF_WAITS, "waits_refused_total", "counter",
+     "Requests that did not wait, as too many were waiting.",
+     offsetof(idv_place_statistics_t, refused)},
 };
 
-static const char *const place_kinds[] = {
-#define IDV_PLACE_KIND(name, text, fair) text,
+static const struct {
+    const char *name;
+    idv_place_use_t use;
+} place_kinds[] = {
+#define IDV_PLACE_KIND(name, text, fair, use) {text, IDV_PLACES_OF_##use},
     IDV_PLACE_KINDS(IDV_PLACE_KIND)
 #undef IDV_PLACE_KIND
 };
+
+#define PLACE_METRICS ((int)(sizeof(place_metrics) / sizeof(*place_metrics)))
 
 static apr_int64_t place_value(int metric, idv_place_kind_t kind)
 {
@@ -199,16 +220,16 @@ static apr_int64_t place_value(int metric, idv_place_kind_t kind)
                                   + place_metrics[metric].offset);
 }
 
-static void body_metrics(request_rec *r)
+static void show_places(request_rec *r)
 {
-    for (int i = 0; i < (int)(sizeof(place_metrics) / sizeof(*place_metrics));
-         i++) {
+    for (int i = 0; i < PLACE_METRICS; i++) {
         head(r, place_metrics[i].name, place_metrics[i].type,
              place_metrics[i].help);
         for (int kind = 0; kind < IDV_PLACE_KIND_COUNT; kind++)
-            ap_rprintf(r, PREFIX "%s{kind=\"%s\"} %" APR_INT64_T_FMT "\n",
-                       place_metrics[i].name, place_kinds[kind],
-                       place_value(i, kind));
+            if (place_kinds[kind].use == place_metrics[i].use)
+                ap_rprintf(r, PREFIX "%s{kind=\"%s\"} %" APR_INT64_T_FMT "\n",
+                           place_metrics[i].name, place_kinds[kind].name,
+                           place_value(i, kind));
     }
 }
 
@@ -227,7 +248,7 @@ int idv_metrics_handler(request_rec *r)
         return OK;
     request_metrics(r);
     duration_metrics(r);
-    body_metrics(r);
+    show_places(r);
 #define IDV_COUNTER(member, name, help)                                        \
     metric(r, name, "counter", help, value_of(&idv_counters->member));
     IDV_COUNTERS(IDV_COUNTER)
@@ -257,17 +278,17 @@ static void row(request_rec *r, int flags, const char *name, const char *help,
                    value);
 }
 
-static void body_rows(request_rec *r, int flags)
+static void place_rows(request_rec *r, int flags)
 {
-    for (int i = 0; i < (int)(sizeof(place_metrics) / sizeof(*place_metrics));
-         i++) {
+    for (int i = 0; i < PLACE_METRICS; i++) {
         for (int kind = 0; kind < IDV_PLACE_KIND_COUNT; kind++)
-            row(r, flags,
-                apr_pstrcat(r->pool, place_metrics[i].name, "_",
-                            place_kinds[kind], NULL),
-                apr_pstrcat(r->pool, place_metrics[i].help, " (",
-                            place_kinds[kind], ")", NULL),
-                place_value(i, kind));
+            if (place_kinds[kind].use == place_metrics[i].use)
+                row(r, flags,
+                    apr_pstrcat(r->pool, place_metrics[i].name, "_",
+                                place_kinds[kind].name, NULL),
+                    apr_pstrcat(r->pool, place_metrics[i].help, " (",
+                                place_kinds[kind].name, ")", NULL),
+                    place_value(i, kind));
     }
 }
 
@@ -283,7 +304,7 @@ static int status_section(request_rec *r, int flags)
     row(r, flags, name, help, value_of(&idv_counters->member));
     IDV_COUNTERS(IDV_COUNTER)
 #undef IDV_COUNTER
-    body_rows(r, flags);
+    place_rows(r, flags);
 #define IDV_STATISTIC(member, name, help)                                      \
     if (statistics)                                                            \
         row(r, flags, name, help, idv_statistics_get(statistics, member));

@@ -6,8 +6,8 @@
  * What the service counts and what it tells about itself: the counters of this
  * node's children, shown as a section on the page of mod_status and, in the
  * text format of Prometheus, by the handler of `SetHandler verify-metrics`
- * (together with those of the watchdog, worker/statistics.h, and of the bodies
- * under way, core/place_table.h). Both show this node; neither asks the
+ * (together with those of the watchdog, worker/statistics.h, and of the bodies,
+ * answers and waits under way, core/place_table.h). Both show this node; neither asks the
  * database.
  *
  * Counters are plain atomic numbers in shared memory, which only rise. They

@@ -46,9 +46,10 @@ struct connection_t {
     const char *address; /* by which it is counted */
     int is_listed;       /* it is in the child's list */
     int is_late;         /* its time is over, or it had to make room */
-    apr_time_t deadline; /* of the head or body that is awaited */
+    apr_time_t deadline; /* of what is awaited */
     apr_time_t begun;    /* the head */
-    request_rec *parked; /* whose body is awaited; NULL: a head is */
+    request_rec *parked; /* whose client is awaited; NULL: a head is */
+    int is_sending;      /* the parked request waits for its reader */
     int is_inside;       /* httpd's own hooks run below this module's */
     int is_transparent;  /* it is left to others, as HTTP/2 is */
     /* Bytes that have come and that httpd has not read yet, those on their way
@@ -79,7 +80,7 @@ static struct {
 static ap_filter_rec_t *filter_record;
 
 /* Makes a connection readable by shutting down the receiving half of its
- * socket. The caller has the lock, so the socket is open: pre_close() waits. */
+ * socket; for one that is to be written to, both halves have to be. The caller has the lock, so the socket is open: pre_close() waits. */
 static void hurry(connection_t *connection)
 {
     apr_os_sock_t descriptor;
@@ -87,7 +88,8 @@ static void hurry(connection_t *connection)
     connection->is_late = 1;
     if (apr_os_sock_get(&descriptor, ap_get_conn_socket(connection->c))
         == APR_SUCCESS)
-        (void)shutdown(descriptor, SHUT_RD);
+        (void)shutdown(descriptor,
+                       connection->is_sending ? SHUT_RDWR : SHUT_RD);
 }
 
 /* Hurries the connections whose time is over. The caller has the lock. */
@@ -171,7 +173,8 @@ static void make_room(const connection_t *newcomer)
         hurry(oldest);
 }
 
-/* Has CONNECTION wait until it can be read, or until its deadline. */
+/* Has CONNECTION wait until it can be read (or written to, where its answer is
+ * being sent), or until its deadline. */
 static int await(connection_t *connection)
 {
     conn_state_t *state = connection->c->cs;
@@ -185,6 +188,8 @@ static int await(connection_t *connection)
     if (APR_RING_FIRST(&reception.waiting) == connection)
         apr_thread_cond_signal(reception.changed);
     apr_thread_mutex_unlock(reception.mutex);
+    state->sense = connection->is_sending ? CONN_SENSE_WANT_WRITE
+                                          : CONN_SENSE_DEFAULT;
     state->state = CONN_STATE_ASYNC_WAITIO;
     return OK;
 }
@@ -420,6 +425,7 @@ static int resume(connection_t *connection)
     request_rec *r = connection->parked;
 
     connection->parked = NULL;
+    connection->is_sending = 0;
     connection->c->cs->state = CONN_STATE_HANDLER;
     connection->is_inside = 1;
     idv_request_hook_resume(r);
@@ -536,7 +542,7 @@ static int after_head(request_rec *r)
     return DECLINED;
 }
 
-int idv_reception_park(request_rec *r, apr_time_t deadline)
+static int park(request_rec *r, apr_time_t deadline, int is_sending)
 {
     connection_t *connection =
         ap_get_module_config(r->connection->conn_config, &verify_module);
@@ -544,9 +550,20 @@ int idv_reception_park(request_rec *r, apr_time_t deadline)
     if (!idv_reception_can_park(r))
         return 0;
     connection->parked = r;
+    connection->is_sending = is_sending;
     connection->deadline = deadline;
     connection->is_late = 0;
     return 1;
+}
+
+int idv_reception_park(request_rec *r, apr_time_t deadline)
+{
+    return park(r, deadline, 0);
+}
+
+int idv_reception_park_sending(request_rec *r, apr_time_t deadline)
+{
+    return park(r, deadline, 1);
 }
 
 static apr_status_t end_sweeper(void *unused)

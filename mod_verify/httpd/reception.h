@@ -3,8 +3,8 @@
 #define IDV_HTTPD_RECEPTION_H
 
 /*
- * Waits for the heads and bodies that clients send without occupying a thread,
- * under an MPM that can do so (event, from httpd 2.4.63 on:
+ * Waits for the heads and bodies that clients send, and for clients that read
+ * their answers, without occupying a thread, under an MPM that can do so (event, from httpd 2.4.63 on:
  * AP_MPMQ_CAN_WAITIO). Under other MPMs nothing here has an effect, and the
  * thread of a request waits.
  *
@@ -26,10 +26,13 @@
  * own process_connection turns that into "wait until it can be read", and goes
  * on with the request when httpd comes back (idv_request_hook_resume()).
  *
+ * An answer that its client reads slowly is parked likewise, until the connection
+ * can be written to.
+ *
  * A silent client wakes nobody, so one thread of the child looks at all
  * connections that wait, and shuts down the receiving half of the sockets of
- * those that are late: they become readable, and a thread answers the request
- * as any other. HTTP/2 connections, once established, are left to mod_http2.
+ * those that are late (of those that do not read, both halves): they become
+ * readable, and a thread answers the request as any other. HTTP/2 connections, once established, are left to mod_http2.
  *
  * Threads: a connection belongs to one thread or waits; the list of waiting
  * connections is the child's, under a lock. Memory: the connection's pool.
@@ -51,11 +54,14 @@ idv_error_t *idv_reception_child_init(apr_pool_t *pchild) IDV_CHECKED;
 /* httpd has read the head of R; what it reads from now on is the body. */
 void idv_reception_note_head(const request_rec *r);
 
-/* Whether the body of R can be awaited without a thread. */
+/* Whether the client of R can be awaited without a thread. */
 int idv_reception_can_park(const request_rec *r);
 
 /* Has the body of R awaited without a thread where it can be: then the handler
  * hook has to return SUSPENDED at once. R is late at DEADLINE. */
 int idv_reception_park(request_rec *r, apr_time_t deadline);
+
+/* The same for a client that has to read before more of its answer can be sent. */
+int idv_reception_park_sending(request_rec *r, apr_time_t deadline);
 
 #endif

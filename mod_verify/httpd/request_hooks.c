@@ -11,6 +11,7 @@
 #include "api/admission.h"
 #include "api/body.h"
 #include "api/response.h"
+#include "api/sending.h"
 #include "api/write.h"
 #include "domain/issued_secret.h"
 #include "httpd/authentication.h"
@@ -339,35 +340,51 @@ static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
     return changed && request->has_run ? run_handler(request) : error;
 }
 
+/* Sends the answer, or goes on with it. The result is SUSPENDED while its reader
+ * is awaited without a thread. */
+static int send_answer(idv_request_t *request)
+{
+    while (idv_sending_advance(request) == IDV_SENDING_AWAITED) {
+        if (idv_reception_park_sending(request->r,
+                                       idv_sending_deadline(request)))
+            return SUSPENDED;
+        idv_sending_wait(request);
+    }
+    idv_admission_give(request);
+    if (request->response.failure)
+        idv_request_log_error(request->r, request->response.failure);
+    return OK;
+}
+
 static int answer(idv_request_t *request, idv_error_t *error)
 {
-    int status;
-
     error = confirm_last(request, error);
+    if (!error)
+        error = idv_sending_admit(request);
     if (error) {
         idv_request_log_error(request->r, error);
         idv_respond_error(request, error);
     }
     idv_count_request(request->route, request->response.status,
                       apr_time_now() - request->r->request_time);
-    status = idv_response_send(request);
-    if (request->response.failure)
-        idv_request_log_error(request->r, request->response.failure);
-    return status;
+    return send_answer(request);
 }
 
 /* What the handler hook has to return. */
 static int proceed(idv_request_t *request)
 {
     int answered = OK;
-    idv_error_t *error = receive(request, &answered);
+    idv_error_t *error;
 
+    if (request->sending)
+        return send_answer(request);
+    error = receive(request, &answered);
     return answered == OK ? answer(request, error) : answered;
 }
 
 int idv_request_hook_handler(request_rec *r)
 {
-    const idv_request_state_t *state;
+    idv_request_state_t *state;
     idv_request_t *request;
     idv_error_t *error;
 
@@ -383,15 +400,14 @@ int idv_request_hook_handler(request_rec *r)
     request->r = r;
     request->pool = r->pool;
     request->can_park = idv_reception_can_park(r);
+    state->request = request;
     request->id = state->id;
     request->now = state->now;
     request->services = &idv_configuration_of(r->server)->services;
     idv_respond_header(request, "X-Request-Id", request->id);
     error = open_request(request);
-    if (!error && !request->response.status) {
-        idv_request_state(r)->request = request;
+    if (!error && !request->response.status)
         return proceed(request);
-    }
     /* A body that nobody reads could be taken for the next request, or be
      * longer than is worth reading away. */
     if (ap_request_has_body(r))

@@ -181,6 +181,30 @@ static void ends_by_itself_and_by_its_ticket(void **state)
     assert_int_equal(statistics.late, 1);
 }
 
+static void lasts_longer_when_it_is_extended(void **state)
+{
+    const idv_place_limits_t limits = {.node = 2};
+    idv_place_table_t *places = table(state);
+    idv_place_claim_t claim = {.address = "", .credential = "", .group = "",
+                               .kind = IDV_PLACE_ANSWER, .now = NOW,
+                               .until = NOW + 10};
+    idv_place_statistics_t statistics;
+    apr_uint64_t first, second;
+
+    assert_int_equal(idv_place_take(places, &claim, &limits, &first),
+                     IDV_PLACE_GRANTED);
+    assert_int_equal(idv_place_take(places, &claim, &limits, &second),
+                     IDV_PLACE_GRANTED);
+    idv_place_extend(places, first, NOW + 20);
+    idv_place_look(places, IDV_PLACE_ANSWER, NOW + 11, &statistics);
+    assert_int_equal(statistics.held, 1);
+    /* One that was given back stays free. */
+    idv_place_give(places, first);
+    idv_place_extend(places, first, NOW + 20);
+    idv_place_look(places, IDV_PLACE_ANSWER, NOW + 11, &statistics);
+    assert_int_equal(statistics.held, 0);
+}
+
 /* Preparing again, as a restart does, keeps what is held; and a process that
  * ends with the lock does not keep it. */
 static void outlives_processes(void **state)
@@ -266,6 +290,7 @@ int main(void)
         pooled_test(leaves_a_newcomer_a_place),
         pooled_test(leaves_a_newcomer_a_place_in_each_child),
         pooled_test(ends_by_itself_and_by_its_ticket),
+        pooled_test(lasts_longer_when_it_is_extended),
         pooled_test(outlives_processes),
         pooled_test(is_exact_under_concurrency),
     };

@@ -6,6 +6,7 @@ use FindBin;
 use JSON::PP ();
 use lib "$FindBin::Bin/../lib";
 use Verify::Conformance;
+use Verify::SlowClients;
 use Verify::WalletTest;
 
 use constant TRIES => 5;
@@ -195,6 +196,23 @@ subtest 'not opened yet' => sub {
   is $test->status($session{broken}), 'pending', 'broken: nothing has happened';
   is refusals($asked{broken}), 1, '... but that it counts';
   verifies($session{$_}, $asked{$_}, "$_: sent again") for qw(lost broken);
+};
+
+# Whoever has a link to any session can have pages wait, but not in place of wallets:
+# what a wallet is told of its answer is what came of it.
+subtest 'pages that wait' => sub {
+  my ($session, $other) = map { $test->session } 1, 2;
+  my $asked = ready($session);
+  my $revision = $other->{person}->get($other->{path})->json->{revision};
+  my $pages = Verify::SlowClients->new(port => $service->{http_port}, count => 60,
+    addresses => 60, head => "GET $other->{path}?after_revision=$revision&wait_seconds=25"
+      . " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer $other->{client_secret}\r\n\r\n");
+  ok +(wait_for { $pages->answers->{none} <= 32 }), 'as many as can wait'
+    or diag explain $pages->answers;
+  is code_of(sent($asked, response => 'x')), 'wallet_response_unreadable',
+    'a wallet waits besides';
+  is $pages->answers->{none}, 4, 'of one session four wait' or diag explain $pages->answers;
+  $pages->close;
 };
 
 # The submission that was faster is the one.

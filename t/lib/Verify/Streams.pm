@@ -51,7 +51,17 @@ sub text_of {
 
 # Begins a request, whose body is to come; returns its stream.
 sub request {
-  my ($self, $method, $path, @headers) = @_;
+  my ($self, @request) = @_;
+  return $self->begin(END_HEADERS, @request);
+}
+# A request without a body. No window is ever made larger, so that a long answer, or
+# many, stand still.
+sub ask {
+  my ($self, @request) = @_;
+  return $self->begin(END_HEADERS | END_STREAM, @request);
+}
+sub begin {
+  my ($self, $flags, $method, $path, @headers) = @_;
   my $stream = $self->{next};
   $self->{next} += 2;
   my @all = (':method' => $method, ':scheme' => 'https', ':authority' => 'localhost',
@@ -61,7 +71,7 @@ sub request {
     $block .= "\0" . text_of($name) . text_of($value);
   }
   $self->{answers}{$stream} = '';
-  $self->frame(HEADERS, END_HEADERS, $stream, $block);
+  $self->frame(HEADERS, $flags, $stream, $block);
   return $stream;
 }
 
