@@ -28,7 +28,8 @@ const char *idv_event_type_value(idv_event_type_t type)
 
 idv_event_type_t idv_event_type_parse(const char *value)
 {
-    int found = idv_word_find(idv_event_type_values, IDV_EVENT_TYPE_COUNT, value);
+    int found =
+        idv_word_find(idv_event_type_values, IDV_EVENT_TYPE_COUNT, value);
 
     return found < 0 ? IDV_EVENT_NONE : found;
 }

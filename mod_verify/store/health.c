@@ -227,7 +227,8 @@ static idv_error_t *look_at_endpoints(const look_t *look)
     idv_db_result_t *rows;
     int count;
 
-    IDV_TRY(find_between(look, IDV_SQL_HEALTH_ENDPOINTS, bounds, &rows, &count));
+    IDV_TRY(
+        find_between(look, IDV_SQL_HEALTH_ENDPOINTS, bounds, &rows, &count));
     for (int row = 0; row < count; row++)
         add_endpoint(look, rows, row);
     return NULL;
