@@ -24,6 +24,9 @@
 #define IDV_WIDE
 #endif
 
+/* Of what such a function calls: a part of both. */
+#define IDV_INTO_WIDE static inline __attribute__((always_inline))
+
 /* What floor() makes of a VALUE that an int has room for. */
 static inline int idv_floor_small(double value)
 {

@@ -13,8 +13,10 @@ my $is_x86 = `uname -m` =~ /x86_64/;
 
 sub readelf {
   my ($options, @files) = @_;
-  open my $output, '-|', 'readelf', '-W', $options, @files
-    or die "readelf: $!\n";
+  # It says of each function that the loader chooses (analyze/vector.h) that debug
+  # information of such a kind is passed over.
+  open my $output, '-|', 'sh', '-c', 'exec readelf -W "$@" 2>/dev/null', 'readelf',
+    $options, @files or die "readelf: $!\n";
   local $/;
   my $text = <$output>;
   close $output or die "readelf $options @files: status $?\n";

@@ -371,9 +371,8 @@ static const lanes_t *lanes(const float *values, apr_size_t at)
 }
 
 /* One result of a depthwise convolution: all its channels. */
-static inline __attribute__((always_inline)) void
-weigh_window(const tensor_t *from, const step_t *step, int x, int y,
-                         float *result)
+IDV_INTO_WIDE void weigh_window(const tensor_t *from, const step_t *step, int x,
+                                int y, float *result)
 {
     const idv_network_window_t *window = &step->window;
     apr_size_t stride = (apr_size_t)from->stride;
