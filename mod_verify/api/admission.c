@@ -11,9 +11,11 @@
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they
- * take 64 KiB of memory each; and so many answers, which take what they or their
- * pieces are long. */
+ * take 64 KiB of memory each. */
 #define PARKED 8
+/* So many answers may be read without a thread for each that may with one: they
+ * take as much memory as they, or their pieces, are long. */
+#define PARKED_ANSWERS 4
 
 /* The place that a request holds; given back by its pool at the latest. */
 struct idv_admission_place_t {
@@ -91,7 +93,7 @@ static void limit_answers(idv_admission_t *admission,
     limit_share(&admission->limits[IDV_PLACE_ANSWER], places, 4, workers);
     limit_share(&admission->limits[IDV_PLACE_PUBLIC_ANSWER],
                 at_least_one(places / 2), 8, workers);
-    parked->node = at_most(PARKED * places * workers->children,
+    parked->node = at_most(PARKED_ANSWERS * places * workers->children,
                            IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
     parked->credential = at_least_one(parked->node / 2);
 }

@@ -19,7 +19,7 @@
  * again. It passes when its client secret is good, its session takes an image
  * now, the session has not had too many, and there is a place for it.
  *
- * A long answer (api/sending.h) takes a place while it is sent. There are eight
+ * A long answer (api/sending.h) takes a place while it is sent. There are four
  * times as many where no thread waits for its reader, and others for answers
  * that anybody can get, so that no stranger is in a customer's way. A request
  * that waits (api/widget_visit.h) takes a place by itself, of one kind for pages

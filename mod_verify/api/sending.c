@@ -26,7 +26,7 @@ struct idv_sending_t {
     const unsigned char *data; /* of the answer or its piece, what is left */
     apr_size_t length;
     apr_pool_t *pool; /* of the piece */
-    apr_time_t deadline;
+    apr_time_t begun, deadline;
     apr_time_t extended; /* when the place was */
     idv_place_kind_t kind;
     int may_wait;        /* flag: there is a place, or none is needed */
@@ -75,11 +75,9 @@ static int needs_place(const idv_request_t *request)
     return is_long(request) && (has_caller(request) || !request->can_park);
 }
 
-idv_error_t *idv_sending_reserve(idv_request_t *request, int is_large)
+idv_error_t *idv_sending_reserve(idv_request_t *request)
 {
-    return idv_admission_take(request,
-                              is_large ? IDV_PLACE_ANSWER : kind_of(request),
-                              place_time(request));
+    return idv_admission_take(request, kind_of(request), place_time(request));
 }
 
 static idv_sending_t *make(idv_request_t *request)
@@ -138,9 +136,9 @@ static void begin(idv_request_t *request)
         apr_pool_create(&sending->pool, request->pool);
     if (r->header_only)
         request->response.next = NULL;
-    sending->extended = apr_time_now();
+    sending->begun = sending->extended = apr_time_now();
     sending->deadline =
-        sending->extended
+        sending->begun
         + apr_time_from_sec(request->services->settings->answer_start);
 }
 
@@ -263,7 +261,13 @@ static int is_pending(const idv_request_t *request)
 
 static int is_late(const idv_request_t *request)
 {
-    return apr_time_now() > request->sending->deadline;
+    const idv_sending_t *sending = request->sending;
+    apr_time_t most =
+        apr_time_from_sec(request->services->settings->body_time);
+    apr_time_t now = apr_time_now();
+
+    return now > sending->deadline
+        || (now > sending->begun + most && idv_child_is_stopping());
 }
 
 static void pass_short(idv_request_t *request)

@@ -22,7 +22,8 @@
  * costs much, asks before it does anything (idv_sending_reserve()).
  *
  * A reader has to take VerifyAnswerRate bytes a second, and may be behind by
- * VerifyAnswerStart seconds. Who is slower loses the place and the connection:
+ * VerifyAnswerStart seconds; in a child that ends he has VerifyBodyTime in all, as
+ * who sends a body. Who is slower loses the place and the connection:
  * what has come of the answer is seen to be a part.
  *
  * Memory: the pool of the request; the parts that httpd keeps are copied. Threads:
@@ -31,11 +32,9 @@
  */
 #include "api/request.h"
 
-/* Takes a place for an answer that will be long, before the handler works for it.
- * IS_LARGE: it can be many megabytes, which are in memory while it is read, and so
- * has a place of the kind ANSWER also where no thread waits. */
-idv_error_t *idv_sending_reserve(idv_request_t *request,
-                                 int is_large) IDV_CHECKED;
+/* Takes a place for an answer that will be long, before the handler works for
+ * it. */
+idv_error_t *idv_sending_reserve(idv_request_t *request) IDV_CHECKED;
 
 /* Takes a place for the answer of REQUEST if it is long, and says why there is
  * none if it has to be refused for that. */

@@ -80,7 +80,8 @@ static struct {
 static ap_filter_rec_t *filter_record;
 
 /* Makes a connection readable by shutting down the receiving half of its
- * socket; for one that is to be written to, both halves have to be. The caller has the lock, so the socket is open: pre_close() waits. */
+ * socket; for one that is to be written to, both halves have to be. The caller
+ * has the lock, so the socket is open: pre_close() waits. */
 static void hurry(connection_t *connection)
 {
     apr_os_sock_t descriptor;

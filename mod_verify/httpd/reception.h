@@ -4,9 +4,9 @@
 
 /*
  * Waits for the heads and bodies that clients send, and for clients that read
- * their answers, without occupying a thread, under an MPM that can do so (event, from httpd 2.4.63 on:
- * AP_MPMQ_CAN_WAITIO). Under other MPMs nothing here has an effect, and the
- * thread of a request waits.
+ * their answers, without occupying a thread, under an MPM that can do so
+ * (event, from httpd 2.4.63 on: AP_MPMQ_CAN_WAITIO). Under other MPMs nothing
+ * here has an effect, and the thread of a request waits.
  *
  * The head of a request. httpd gives a connection to a thread with its first
  * byte and has the thread wait for the rest, so that slow clients occupy
@@ -32,7 +32,8 @@
  * A silent client wakes nobody, so one thread of the child looks at all
  * connections that wait, and shuts down the receiving half of the sockets of
  * those that are late (of those that do not read, both halves): they become
- * readable, and a thread answers the request as any other. HTTP/2 connections, once established, are left to mod_http2.
+ * readable, and a thread answers the request as any other. HTTP/2 connections,
+ * once established, are left to mod_http2.
  *
  * Threads: a connection belongs to one thread or waits; the list of waiting
  * connections is the child's, under a lock. Memory: the connection's pool.

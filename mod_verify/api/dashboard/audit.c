@@ -138,7 +138,7 @@ idv_error_t *idv_operator_action_api_export(idv_request_t *request)
     export->export.is_of_all = !input.actor && !input.action && !input.subject
                             && !input.created_gte
                             && input.created_lt == IDV_LATEST_SECOND;
-    IDV_TRY(idv_sending_reserve(request, 0));
+    IDV_TRY(idv_sending_reserve(request));
     IDV_TRY(idv_respond_pieces(request, "application/x-ndjson", write_lines,
                                export));
     idv_respond_header(request, "Content-Disposition",

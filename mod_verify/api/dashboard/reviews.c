@@ -384,7 +384,7 @@ idv_error_t *idv_review_api_look(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
     work.look.reason = input.reason;
     /* A look that nobody could see would be recorded all the same. */
-    IDV_TRY(idv_sending_reserve(request, 1));
+    IDV_TRY(idv_sending_reserve(request));
     IDV_TRY(idv_request_transaction(request, look, &work));
     idv_respond_bytes(request, HTTP_OK, work.picture->media_type,
                       work.picture->bytes);
