@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use Browser;
+use Browser::Held;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -30,25 +31,7 @@ my $base = $service->base_url_tls;
 
 sub ask { $browser->run("return $_[0]", @_[1 .. $#_]) }
 
-# Requests that fit `holding` (METHOD and address) are sent, and their answers wait in
-# `held`; what the page would do from time to time is in `ticks`.
-$browser->chromium('Page.addScriptToEvaluateOnNewDocument', source => <<'JS');
-window.holding = sessionStorage.getItem('holding');
-window.held = [];
-window.ticks = [];
-const [ask, repeat] = [window.fetch, window.setInterval];
-window.fetch = (address, options = {}) => {
-  const answer = ask(address, options);
-  answer.catch(() => {}); // one that is held may be given up by the page
-  return window.holding && new RegExp(window.holding).test(
-    `${options.method || 'GET'} ${address}`) ? new Promise((resolve) =>
-    window.held.push(() => resolve(answer))) : answer;
-};
-window.setInterval = (tick, time) => {
-  window.ticks.push(tick);
-  return repeat(tick, time);
-};
-JS
+my $held = Browser::Held->new($browser);
 $browser->chromium('Network.enable');
 $browser->chromium('Network.setExtraHTTPHeaders', headers => {
   Authorization => $dashboard->login('boss')});
@@ -62,19 +45,9 @@ sub go_to {
   $browser->wait_for('the page', sub { ask('!!document.querySelector("main h1")'
     . ' && !document.querySelector("main .skeleton")') });
 }
-# From now on, over the beginning of another page, too.
-sub hold { $browser->run('sessionStorage.setItem("holding", window.holding = arguments[0])', $_[0]) }
-sub is_held { $browser->wait_for("$_[0] is asked for", sub { ask('window.held.length > 0') }) }
-# Lets the answers in, and comes back when the page has made of them what it makes.
-sub let_in {
-  $browser->run_async(<<'JS');
-const done = arguments[0];
-window.holding = null;
-sessionStorage.removeItem('holding');
-for (const one of window.held.splice(0)) one();
-setTimeout(() => fetch('v1/me').then((answer) => answer.json()).then(() => setTimeout(done)));
-JS
-}
+sub hold { $held->hold(@_) }
+sub is_held { $held->wait_for(@_) }
+sub let_in { $held->let_in }
 sub value { ask('document.querySelector(arguments[0]).value', @_) }
 sub new_draft {
   return answer_is $client->post("$api/workflow_drafts", {workflow_id => $workflow}), 201,
@@ -149,9 +122,10 @@ subtest 'a simulation that is ordered' => sub {
   go_to(page => 'simulations', id => $workflow);
   $browser->run('const f = document.querySelector(arguments[0]); f.select()', $days);
   $browser->send_keys($days, '90');
-  $browser->run('document.querySelector("main form [name=through]").selectedIndex = 1');
+  $browser->run('const s = document.querySelector("main form [name=through]");'
+    . 's.selectedIndex = 1; s.dispatchEvent(new Event("change", { bubbles: true }))');
   my $through = value('main form [name=through]');
-  $browser->run('for (const tick of window.ticks) tick()');
+  $held->tick;
   is_held('what drafts there are');
   let_in();
   $browser->wait_for('the draft', sub { ask('document.querySelector('
@@ -251,7 +225,7 @@ subtest 'a review and its note' => sub {
   $browser->click('.head .actions .danger');
   $browser->send_keys('dialog textarea', 'It looks');
   hold("GET .*reviews/$session->{id}");
-  $browser->run('for (const tick of window.ticks) tick()');
+  $held->tick;
   is_held('the review');
   $browser->send_keys('dialog textarea', ' forged.');
   let_in();

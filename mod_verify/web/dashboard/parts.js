@@ -417,9 +417,10 @@ export function Dialog({ title, onClose, children, wide }) {
 // what is not said at a field.
 export function FormDialog({ title, children, yes = t('parts.save'), kind = 'primary', deed,
   fault = deed.fault, disabled, onClose }) {
+  useEffect(() => deed.drop, []);
   const ask = async (event) => {
     event.preventDefault();
-    if (await deed.run() !== undefined) onClose();
+    if (await deed.run()) onClose();
   };
   return html`<${Dialog} title=${title} onClose=${onClose}>
     <form class="fields" onSubmit=${ask}>${children}<${Fault} fault=${fault} />

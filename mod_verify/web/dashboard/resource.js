@@ -10,11 +10,10 @@ export function useResource(key, loader) {
   useEffect(() => {
     if (key === null) return undefined;
     const abort = new AbortController();
-    loader(abort.signal).then(
-      (data) => set({ key, data, error: null }),
-      (error) => {
+    loader(abort.signal).then((data) => ({ data, error: null }), (error) => ({ error }))
+      .then((now) => {
         if (!abort.signal.aborted)
-          set((old) => ({ key, data: old.key === key ? old.data : null, error }));
+          set((old) => ({ key, data: old.key === key ? old.data : null, ...now }));
       });
     return () => abort.abort();
   }, [key, turn]);
@@ -26,28 +25,38 @@ export function useResource(key, loader) {
     replace: (data) => set({ key, data, error: null }) };
 }
 
-// A deed: run(…) does it once at a time; `fault` is what was refused.
-export function useDeed(deed) {
-  const [state, set] = useState({ busy: false, fault: null });
-  const busy = useRef(false);
-  const isThere = useRef(true);
-  useEffect(() => () => { isThere.current = false; }, []);
+// A deed: run(…) does it once at a time, and says whether it was done; `fault` is what
+// was refused. A dialog that is left drops it: what comes of it is nothing of the next
+// dialog's. THEN(result) leads on, unless whoever pressed has gone elsewhere meanwhile.
+export function useDeed(deed, then) {
+  const [state, set] = useState({});
+  const now = useRef();
+  const isGone = useRef(false);
+  useEffect(() => () => { isGone.current = true; }, []);
   const run = async (...values) => {
-    if (busy.current) return undefined;
-    busy.current = true;
-    set({ busy: true, fault: null });
+    if (now.current) return false;
+    const own = {};
+    now.current = own;
+    set({ busy: true });
+    let result;
+    let fault;
     try {
-      const result = await deed(...values);
-      if (isThere.current) set({ busy: false, fault: null });
-      return result;
-    } catch (fault) {
-      if (isThere.current) set({ busy: false, fault });
-      return undefined;
-    } finally {
-      busy.current = false;
+      result = await deed(...values);
+    } catch (error) {
+      fault = error;
     }
+    const isOwn = now.current === own;
+    if (isOwn) {
+      now.current = null;
+      set({ fault });
+    }
+    if (then && !fault && !isGone.current) then(result);
+    return isOwn && !fault;
   };
-  return { ...state, run };
+  return { ...state, run, drop: () => {
+    now.current = null;
+    set({});
+  } };
 }
 
 // Calls TICK every SECONDS while the page is looked at.

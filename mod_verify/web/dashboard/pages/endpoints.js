@@ -100,11 +100,11 @@ export function Endpoints() {
       ${(rows) => html`<${EndpointTable} rows=${rows} />`}<//>
     ${creating && html`<${EndpointForm} onClose=${() => create(false)}
       onDone=${(made) => {
-        create(false);
         tell(made.secret);
         list.reload();
       }} />`}
-    ${secret && html`<${SigningSecret} of=${secret} onClose=${() => tell(null)} />`}`;
+    ${secret && !creating && html`<${SigningSecret} of=${secret}
+      onClose=${() => tell(null)} />`}`;
 }
 
 // --- one endpoint ---
@@ -120,24 +120,15 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
   const turn = useDeed(async () => {
     await api.post(path, { body: { status: isOn ? 'disabled' : 'enabled' } });
     reload();
-    return true;
   });
-  const test = useDeed(async () => onTested(await api.post(`${path}/test`)));
-  const rotate = useDeed(async () => {
-    tell((await api.post(`${path}/rotate-secret`)).secret);
-    return true;
-  });
+  const test = useDeed(() => api.post(`${path}/test`), onTested);
+  const rotate = useDeed(async () => tell((await api.post(`${path}/rotate-secret`)).secret));
   const recover = useDeed(async () => {
     const { created_gte: since, created_lt: until } = spanOf(state);
     await api.post(`${path}/recoveries`, { body: { since, ...(until && { until }) } });
     onRecovered();
-    return true;
   });
-  const remove = useDeed(async () => {
-    await api.delete(path);
-    go(to('endpoints'));
-    return true;
-  });
+  const remove = useDeed(() => api.delete(path), () => go(to('endpoints')));
   return html`<${Button} kind="primary" icon="deliveries" busy=${test.busy}
       onClick=${test.run}>${t('endpoints.test')}<//>
     <${Button} onClick=${() => ask('change')}>${t('endpoints.change')}<//>
@@ -152,10 +143,7 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
     <${Button} kind="danger" onClick=${() => ask('remove')}>
       ${t('endpoints.delete')}<//>
     ${asked === 'change' && html`<${EndpointForm} endpoint=${endpoint} onClose=${close}
-      onDone=${() => {
-        close();
-        reload();
-      }} />`}
+      onDone=${reload} />`}
     ${asked === 'turn' && html`<${Question} title=${t('endpoints.disableTitle')}
       yes=${t('endpoints.disable')} deed=${turn} onClose=${close}>
       <p>${t('endpoints.disableText')}</p><//>`}
@@ -169,7 +157,8 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
     ${asked === 'remove' && html`<${Question} title=${t('endpoints.deleteTitle')}
       yes=${t('endpoints.delete')} deed=${remove} onClose=${close}>
       <p>${t('endpoints.deleteText')}</p><//>`}
-    ${secret && html`<${SigningSecret} of=${secret} onClose=${() => tell(null)} />`}
+    ${secret && !asked && html`<${SigningSecret} of=${secret}
+      onClose=${() => tell(null)} />`}
     <${Fault} fault=${test.fault || (isOn ? null : turn.fault)} />`;
 }
 

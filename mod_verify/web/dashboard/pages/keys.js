@@ -54,7 +54,6 @@ export function Keys() {
   const revoke = useDeed(async () => {
     await api.post(`keys/${ending.id}/revoke`);
     list.reload();
-    return true;
   });
   const isMine = may('developer');
   return html`<${Head} title=${t('ways.keys')} actions=${isMine && html`<${Button}
@@ -82,11 +81,10 @@ export function Keys() {
           <${Button} kind="danger tiny" onClick=${() => end(row)}>
           ${t('trustReuse.revoke')}<//>` }] : [])]} />`}<//>
     ${creating && html`<${KeyForm} onClose=${() => create(false)} onDone=${(key) => {
-      create(false);
       tell(key);
       list.reload();
     }} />`}
-    ${made && html`<${Secret} title=${t('apiKeys.made')} text=${t('apiKeys.madeText')}
+    ${made && !creating && html`<${Secret} title=${t('apiKeys.made')} text=${t('apiKeys.madeText')}
       of=${made.key} onClose=${() => tell(null)} />`}
     ${ending && html`<${Question} title=${t('apiKeys.revokeTitle',
       { end: ending.last_characters })} deed=${revoke} yes=${t('trustReuse.revoke')}

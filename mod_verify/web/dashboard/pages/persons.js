@@ -39,12 +39,10 @@ function Erase({ person, onDone }) {
   const erase = useDeed(async () => {
     await api.post(`persons/${person.id}/erase`);
     onDone();
-    return true;
   });
   const withdraw = useDeed(async () => {
     await api.delete(`erasure_requests/${person.id}`);
     onDone();
-    return true;
   });
   if (!may('admin') || person.erased_at) return null;
   const deed = t(`persons.${request ? 'confirm'
@@ -106,7 +104,6 @@ export function Persons() {
     show(await api.post('verified_person/lookup', { body: Object.fromEntries(
       Object.entries(form).map(([name, value]) => [name, value.trim()])
         .filter(([, value]) => value)) }));
-    return true;
   });
   const faultOf = (name) => (look.fault && look.fault.param === name
     ? look.fault.message : null);

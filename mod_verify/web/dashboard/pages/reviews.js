@@ -74,13 +74,13 @@ function Next({ onNone }) {
     for (const review of free) {
       try {
         await api.post(`reviews/${review.session_id}/claim`);
-        return go(to('review', { id: review.session_id }));
+        return review.session_id;
       } catch (error) {
         if (error.kind !== 'conflict') throw error;
       }
     }
-    return onNone();
-  });
+    return null;
+  }, (id) => (id ? go(to('review', { id })) : onNone()));
   return may('reviewer') && html`<${Button} kind="primary" icon="reviews" busy=${next.busy}
     onClick=${next.run}>${t('reviews.next')}<//><${Fault} fault=${next.fault} />`;
 }
@@ -234,12 +234,10 @@ function Work({ review, reload }) {
     } finally {
       reload(); // who has it now
     }
-    return true;
   });
   const leave = useDeed(async () => {
     await api.post(`${path}/release`);
     reload();
-    return true;
   });
   useInterval(take.run, isOwn && isHeld ? RENEW_SECONDS : 0);
   // What a person has pressed may be gone with what came of it: the focus goes to
@@ -281,10 +279,7 @@ function Work({ review, reload }) {
       disabled=${!!claim}>${t('review.claim')}<//>`}
     <${Fault} fault=${take.fault || leave.fault} />
     ${decision && html`<${Decision} decision=${decision} at=${path}
-      onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(() => {
-        ask(null);
-        reload();
-      })} />`}`;
+      onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
 }
 
 // --- one review ---

@@ -71,7 +71,6 @@ function List({ tab }) {
     await api.post(`second_reviews/${asked.row.id}/settle`,
       { body: { decision: asked.decision } });
     list.reload();
-    return true;
   });
   return html`<${Card} flush><${Tabs} now=${tab} names=${['', 'disagreed'].map((one) =>
       [one, t(`second.${one || 'open'}`)])} />
@@ -121,10 +120,7 @@ export function SecondReview() {
         onClick=${() => ask(one)}>${t(`review.decisions.${one}`)}<//>`)}>
       ${!told && t('second.blind')}<//>
     ${decision && html`<${Decision} decision=${decision} at=${at} isSecond
-      onClose=${() => ask(null)} onDone=${(answer) => {
-        ask(null);
-        tell(answer);
-      }} />`}
+      onClose=${() => ask(null)} onDone=${tell} />`}
     ${told ? html`<${Told} of=${told} />` : html`<${Loaded} resource=${found}>${() => html`
       <div class="wide-and-narrow"><div>
         <${Evidence} names=${of.evidence} at=${at} isOwn reasons=${['review']} />

@@ -23,7 +23,6 @@ function Form({ of, onSaved }) {
     onSaved(await api.patch('.', { body: { ...form, name: form.name.trim(),
       free_allotment: Number(form.free_allotment) } }));
     tell(form);
-    return true;
   });
   const choice = (name, label, values, fixed) => html`<${Select}
     label=${t(`settings.${label}`)} disabled=${fixed} value=${form[name]}

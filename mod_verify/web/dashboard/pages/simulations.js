@@ -45,10 +45,10 @@ function Order({ workflow, subjects, kind: only, onStart }) {
   const order = useDeed(async (form) => {
     const { through, kind = only, days, law } = Object.fromEntries(new FormData(form));
     const now = Math.floor(Date.now() / 1000);
-    onStart(await api.post('simulations', { body: { workflow_id: workflow, kind, law,
+    return api.post('simulations', { body: { workflow_id: workflow, kind, law,
       ...(kind === 'shadow' ? { to: now + days * 86400 } : { from: now - days * 86400 }),
-      [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } }));
-  });
+      [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } });
+  }, onStart);
   const submit = (event) => {
     event.preventDefault();
     order.run(event.target);

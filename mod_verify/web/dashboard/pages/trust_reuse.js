@@ -66,10 +66,7 @@ function Application({ of }) {
         ? data.accepted_methods.map((one) => valueName('methods', one)).join(', ')
         : t('trustReuse.allMethods')]]} />`}<//>
     ${changing && html`<${SettingsForm} application=${of} settings=${settings.data}
-      onClose=${() => change(false)} onDone=${(data) => {
-        change(false);
-        settings.replace(data);
-      }} />`}<//>`;
+      onClose=${() => change(false)} onDone=${settings.replace} />`}<//>`;
 }
 
 export function TrustReuse() {
@@ -83,7 +80,6 @@ export function TrustReuse() {
   const revoke = useDeed(async () => {
     await api.delete(`trust_reuse/grants/${grant.id}`);
     list.reload();
-    return true;
   });
   const mine = (row) => row.target_org_id === organization.id;
   return html`<${Head} title=${t('ways.trust_reuse')}>${t('trustReuse.lead')}<//>

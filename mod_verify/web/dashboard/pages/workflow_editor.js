@@ -147,7 +147,7 @@ function ScenarioRun({ run, accepted, accept }) {
           : html`<span lang="en">${one.error && one.error.message}</span>`} />`)}<//>`}`;
 }
 
-function Publish({ draft, workflow, onClose, onDone }) {
+function Publish({ draft, workflow, publish, onClose }) {
   const { api, me, organization } = useService();
   const isOwn = !!organization.four_eyes && organization.four_eyes.publish
     && draft.updated_by === me.user;
@@ -157,14 +157,10 @@ function Publish({ draft, workflow, onClose, onDone }) {
     { signal, body: { draft_id: draft.id } }));
   const [accepted, accept] = useState([]);
   const [isReplacing, replace] = useState(false);
-  const publish = useDeed(async () => {
-    const made = await api.post(`workflow_drafts/${draft.id}/publish`,
-      { ifMatch: draft.etag, body: {
-        ...(accepted.length ? { accept_changed_scenarios: accepted } : {}),
-        ...(isReplacing ? { replace_version_id: workflow.version_id } : {}) } });
-    onDone(made);
-    return made;
-  });
+  useEffect(() => publish.drop, []);
+  const press = () => publish.run({
+    accept_changed_scenarios: accepted.length ? accepted : undefined,
+    replace_version_id: isReplacing ? workflow.version_id : undefined });
   return html`<${Dialog} wide title=${t('publish.title')} onClose=${onClose}>
     <h3>${t('publish.differences')}</h3>
     ${workflow ? html`<${Loaded} resource=${live} lines=${2}>${(version) => html`
@@ -182,7 +178,7 @@ function Publish({ draft, workflow, onClose, onDone }) {
     <${Fault} fault=${publish.fault} />
     <div class="actions"><${Button} kind="quiet" onClick=${onClose}>${t('parts.cancel')}<//>
       <${Button} kind="primary" busy=${publish.busy} disabled=${isOwn}
-      onClick=${publish.run}>${t('publish.yes')}<//></div><//>`;
+      onClick=${press}>${t('publish.yes')}<//></div><//>`;
 }
 
 // --- the editor ---
@@ -253,9 +249,7 @@ function DraftMenu({ draft, editing, save }) {
   const remove = useDeed(async () => {
     await api.delete(`workflow_drafts/${draft.id}`, { ifMatch: editing.base.etag });
     keep(draft.id, null);
-    go(draft.is_new ? to('workflows') : to('workflow', { id: draft.workflow_id }));
-    return true;
-  });
+  }, () => go(draft.is_new ? to('workflows') : to('workflow', { id: draft.workflow_id })));
   return html`<div class="toolbar actions" role="toolbar" aria-label=${t('editor.tools')}>
     <${Button} kind="primary" busy=${save.busy} disabled=${!editing.isDirty}
       onClick=${save.run}>${t('parts.save')}<//>
@@ -301,11 +295,11 @@ function DraftEditor({ draft, workflow }) {
   const focus = useFocus();
   const [now, enter] = useState(null);
   const [theirs, meet] = useState(null);
-  const [isPublishing, publish] = useState(false);
+  const [isPublishing, ask] = useState(false);
   const isFixed = !may('developer');
   const path = `workflow_drafts/${draft.id}`;
   const save = useDeed(async () => {
-    if (!editing.isDirty) return null;
+    if (!editing.isDirty) return;
     try {
       editing.begin(await api.put(path, { ifMatch: editing.base.etag,
         body: { definition } }));
@@ -314,7 +308,11 @@ function DraftEditor({ draft, workflow }) {
       if (error.status !== 412) throw error;
       meet(await api.get(path));
     }
-    return true;
+  });
+  const publish = useDeed((body) => api.post(`${path}/publish`,
+    { ifMatch: editing.base.etag, body }), (made) => {
+    keep(draft.id, null);
+    go(to('workflow', { id: made.workflow_id }));
   });
   const tab = state.tab === 'json' ? 'json' : 'steps';
   const faulty = new Set(check.faults.map((one) => keysOf(one.pointer)).filter(([first]) =>
@@ -323,7 +321,7 @@ function DraftEditor({ draft, workflow }) {
   const actions = html`<a class="button secondary" href=${to('sandbox',
     { id: draft.workflow_id, subject: draft.id })}>${t('sandbox.title')}</a>
     ${may('publisher') && html`<${Button} kind="primary" disabled=${!canPublish}
-      onClick=${() => publish(true)}>${t('publish.do')}<//>`}`;
+      onClick=${() => ask(true)}>${t('publish.do')}<//>`}`;
   return html`<${Editing.Provider} value=${{ definition, faults: check.faults, isFixed,
     focus, change: (value, mark) => editing.change(value, mark) }}>
     <${Head} title=${shownAs(definition.name) || t('workflows.unnamed')}
@@ -359,10 +357,7 @@ function DraftEditor({ draft, workflow }) {
         meet(null);
       }} />`}
     ${isPublishing && html`<${Publish} draft=${editing.base} workflow=${workflow}
-      onClose=${() => publish(false)} onDone=${(made) => {
-        keep(draft.id, null);
-        go(to('workflow', { id: made.workflow_id }));
-      }} />`}<//>`;
+      publish=${publish} onClose=${() => ask(false)} />`}<//>`;
 }
 
 export function Draft() {

@@ -132,7 +132,7 @@ function StepShown({ step, input, onBack }) {
 }
 
 // OLD: the scenario that one has come from, which can be replaced.
-function Keep({ workflow, question, inputs, steps, old, onClose, onDone }) {
+function Keep({ workflow, question, inputs, steps, old, onClose }) {
   const { api } = useService();
   const last = steps[steps.length - 1];
   const [name, set] = useState(old ? old.name : '');
@@ -142,9 +142,9 @@ function Keep({ workflow, question, inputs, steps, old, onClose, onDone }) {
     const body = { name: name.trim(), ...question, scenario: inputs,
       expected: { status: last.status, ...(last.node ? { node: last.node } : {}),
         events: steps.flatMap((one) => one.events.map((event) => event.type)) } };
-    onDone(await (isReplaced ? api.put(`${path}/${old.id}`, { body, ifMatch: old.etag })
-      : api.post(path, { body })));
-  });
+    await (isReplaced ? api.put(`${path}/${old.id}`, { body, ifMatch: old.etag })
+      : api.post(path, { body }));
+  }, () => go(changed({ tab: 'scenarios', scenario: '' })));
   return html`<${FormDialog} title=${t('sandbox.keep')} deed=${save} onClose=${onClose}>
     <p>${t('sandbox.keepText')}</p>
     ${old && html`<${Choice} label=${t('sandbox.replace', { name: old.name })}
@@ -190,10 +190,7 @@ function Run({ workflow, subject, definition, question }) {
       now=${ended || (last && last.node)} way=${ended ? [...way, ended] : way} /></div>
       <p class="small muted">${t('sandbox.nothing')}</p><//></div></div>
     ${isKeeping && html`<${Keep} workflow=${workflow} question=${question} inputs=${inputs}
-      steps=${shown} old=${old.data} onClose=${() => keepIt(false)} onDone=${() => {
-        keepIt(false);
-        go(changed({ tab: 'scenarios', scenario: '' }));
-      }} />`}`;
+      steps=${shown} old=${old.data} onClose=${() => keepIt(false)} />`}`;
 }
 
 // A session that ended is at no node any more: the outcome that the last one leads to.
@@ -218,7 +215,6 @@ function Scenarios({ workflow, subject }) {
   const remove = useDeed(async (id) => {
     await api.delete(`${path}/${id}`);
     list.reload();
-    return true;
   });
   const resultOf = (id) => run.data && run.data.results.find((one) =>
     one.scenario_id === id);

@@ -106,14 +106,12 @@ export function useDefinition(workflow, id) {
 
 // --- the list ---
 
+const showDraft = ({ id }) => go(to('draft', { id }));
+
 function NewWorkflow() {
   const { api } = useService();
-  const make = useDeed(async (definition) => {
-    const draft = await api.post('workflow_drafts',
-      { body: definition ? { definition } : {} });
-    go(to('draft', { id: draft.id }));
-    return draft;
-  });
+  const make = useDeed((definition) => api.post('workflow_drafts',
+    { body: { definition } }), showDraft);
   return html`<${Import} label=${t('workflows.import')} busy=${make.busy}
     onRead=${make.run} /><${Button} kind="primary" icon="plus" busy=${make.busy}
     onClick=${() => make.run()}>${t('workflows.create')}<//>
@@ -243,11 +241,9 @@ export function Workflow() {
       const own = await api.get(draftPath(id));
       if (!differences(own.definition, definition).length) draft = own;
     }
-    draft = draft || await api.post('workflow_drafts',
+    return draft || api.post('workflow_drafts',
       { body: { workflow_id: state.id, version_id: version } });
-    go(to('draft', { id: draft.id }));
-    return draft;
-  });
+  }, showDraft);
   const retire = useDeed(async () => found.replace(await api.post(
     `${path}/${workflow.retired_at ? 'restore' : 'retire'}`)));
   const crumbs = [[t('ways.workflows'), to('workflows')]];

@@ -1,0 +1,180 @@
+#!/usr/bin/perl
+# Answers that come when whoever has asked is elsewhere already, and answers that never
+# come: what was left is left, and a deed that is pressed again is done once.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Browser;
+use Browser::Held;
+use JSON::PP ();
+use Verify::Dashboard;
+use Verify::Test;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
+my $organization = $service->organization(workflow => 1, sandbox => 1);
+my $id = $organization->{id};
+my $workflow = $organization->{workflow_id};
+my $dashboard = Verify::Dashboard->prepare($service, boss => [map { "$_ $id" }
+  qw(admin publisher)]);
+$service->start_httpd;
+my $client = $dashboard->client('boss');
+my $api = "/dashboard/v1/organizations/$id";
+my $escape = "\x{e00c}";
+
+my $browser = Browser->start(width => 1280, height => 900);
+my $held = Browser::Held->new($browser);
+my $base = $service->base_url_tls;
+$browser->chromium('Network.enable');
+$browser->chromium('Network.setExtraHTTPHeaders', headers => {
+  Authorization => $dashboard->login('boss')});
+$browser->wait_for('the login', sub {
+  $browser->go("$base/dashboard/v1/me");
+  $browser->run('return document.body.textContent') =~ /"user":\s*"boss"/ });
+
+sub ask { $browser->run("return $_[0]", @_[1 .. $#_]) }
+sub count { ask('document.querySelectorAll(arguments[0]).length', $_[0]) }
+sub go_to {
+  my (%state) = @_;
+  $browser->go("$base/dashboard/?" . join '&', "org=$id", map { "$_=$state{$_}" } sort keys %state);
+  $browser->wait_for('the page', sub { ask('!!document.querySelector("main h1")'
+    . ' && !document.querySelector("main .skeleton")') });
+}
+# The question of the row with TEXT.
+sub open_of {
+  $browser->run('[...document.querySelectorAll("tbody tr")].find((row) =>'
+    . 'row.textContent.includes(arguments[0])).querySelector("button").click()', $_[0]);
+  $browser->wait_until_shown('dialog[open]');
+}
+sub leave_dialog {
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+}
+sub choose {
+  $browser->run('const s = document.querySelector(arguments[0]); s.value = arguments[1];'
+    . 's.dispatchEvent(new Event("change", { bubbles: true }))', @_);
+}
+# A session that waits for a reviewer.
+sub held_session {
+  my $session = answer_is $organization->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $workflow, jurisdiction => 'US-VA',
+      skip_verification => JSON::PP::true}), 201, 'a session';
+  answer_is $organization->{client}->post("/v1/session_reviews/sessions/$session->{id}/flag",
+    {reason => 'Doubts.'}), 200, 'held';
+  return $session->{id};
+}
+
+# --- what was left ---
+
+subtest 'a dialog that was left closes no other' => sub {
+  answer_is $client->post("$api/keys", {type => 'secret', label => $_}), 201, $_
+    for 'Till', 'Shop';
+  go_to(page => 'keys');
+  $held->hold('POST .*/revoke');
+  open_of('Till');
+  $browser->click('dialog .danger');
+  $held->wait_for('the first');
+  leave_dialog();
+  open_of('Shop');
+  ok !$browser->find('dialog [aria-busy]'), 'the next can be answered';
+  my $title = $browser->text('dialog h2');
+  $held->let_in;
+  is eval { $browser->text('dialog[open] h2') } // 'none', $title, 'and stays';
+  is $service->sql_value(q{SELECT count(*) FROM api_key WHERE label = 'Till'
+    AND revoked_at IS NOT NULL}), 1, 'the first was done';
+  $browser->wait_for('its state', sub { $browser->text('tbody') =~ /Revoked/ });
+  leave_dialog();
+  $held->hold('POST .*/revoke');
+  open_of('Shop');
+  $browser->click('dialog .danger');
+  $held->wait_for('another');
+  leave_dialog();
+  $browser->click('.head .primary');
+  $browser->wait_until_shown('dialog[open]');
+  $held->let_in(instead => '{"error": {"message": "Not now."}}');
+  ok $browser->find('dialog[open] input'), 'a refusal closes nothing';
+  unlike $browser->text('dialog[open]'), qr/Not now/, 'and is not said there';
+  leave_dialog();
+};
+
+subtest 'a fault leaves with its dialog' => sub {
+  answer_is $client->post("$api/keys", {type => 'secret', label => $_}), 201, $_
+    for qw(One Other);
+  go_to(page => 'keys');
+  open_of('One');
+  $held->hold('POST .*/revoke');
+  $browser->click('dialog .danger');
+  $held->wait_for('the deed');
+  $held->let_in(instead => '{"error": {"message": "Not now."}}');
+  $browser->wait_for('the fault', sub { $browser->text('dialog [role=alert]') =~ /Not now/ });
+  leave_dialog();
+  open_of('Other');
+  ok !$browser->find('dialog [role=alert]'), 'it is not that of another row';
+  leave_dialog();
+};
+
+subtest 'a secret is told all the same' => sub {
+  go_to(page => 'keys');
+  $held->hold('POST .*/keys');
+  $browser->click('.head .primary');
+  $browser->send_keys('dialog input', 'Late');
+  $browser->click('dialog .primary');
+  $held->wait_for('the key');
+  leave_dialog();
+  $browser->click('.head .primary');
+  $browser->send_keys('dialog input', 'Next');
+  $held->let_in;
+  is ask('document.querySelector("dialog input").value'), 'Next', 'nobody is disturbed';
+  $browser->press($escape);
+  $browser->wait_for('the secret', sub { $browser->text('dialog[open]') =~ /svc_sk_/ });
+  $browser->click('dialog .primary');
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  is ask('document.activeElement.matches(".head .primary")'), JSON::PP::true,
+    'and the focus is where it was';
+};
+
+subtest 'who has gone elsewhere stays there' => sub {
+  my $elsewhere = sub {
+    my ($what) = @_;
+    $held->wait_for($what);
+    $browser->run('document.querySelector("#ways a[href*=usage]").click()');
+    $browser->wait_for('the other page', sub { $browser->text('main h1') eq 'Usage' });
+    $held->let_in;
+    like $browser->url, qr/page=usage/, $what;
+  };
+  go_to(page => 'workflows');
+  $held->hold('POST .*workflow_drafts');
+  $browser->click('.head .primary');
+  $elsewhere->('a workflow');
+  held_session();
+  go_to(page => 'reviews');
+  $held->hold('POST .*/claim');
+  $browser->click('.head .primary');
+  $elsewhere->('a review');
+  go_to(page => 'simulations', id => $workflow);
+  $held->hold('POST .*/simulations');
+  $browser->click('main form .primary');
+  $elsewhere->('a simulation');
+};
+
+# --- another question ---
+
+subtest 'an answer to another question that comes last' => sub {
+  go_to(page => 'events');
+  my ($one, $other) = map { "verification_session.$_" } qw(created verified);
+  $held->hold('GET .*/events[?]');
+  choose('.filters select', $one);
+  $held->wait_for('one');
+  choose('.filters select', $other);
+  $held->wait_for('the other', 2);
+  $held->let_in(backwards => 1);
+  is ask('[...new Set([...document.querySelectorAll("tbody a.row")].map((one) =>'
+    . 'one.textContent.trim()))].join()'), $other, 'writes over nothing';
+};
+
+is_deeply [grep { !/status of 4/ } map { $_->{message} } $browser->console], [],
+  'the console is quiet';
+finish $service;
