@@ -160,6 +160,65 @@ subtest 'who has gone elsewhere stays there' => sub {
   $elsewhere->('a simulation');
 };
 
+# --- lost ---
+
+subtest 'what is pressed again is done once' => sub {
+  go_to(page => 'keys');
+  my $make = sub {
+    $browser->click('.head .primary');
+    $browser->send_keys('dialog input', 'Lost');
+    $browser->click('dialog option[value="30"]');
+  };
+  my $made = sub { $service->sql_value(q{SELECT count(*) FROM api_key WHERE label = 'Lost'}) };
+  my $secret = sub {
+    $browser->click('dialog .primary');
+    $browser->wait_for('the secret', sub { $browser->text('dialog[open]') =~ /svc_sk_/ });
+    $browser->click('dialog .primary');
+    $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  };
+  $make->();
+  $held->lose('POST .*/keys');
+  $browser->click('dialog .primary');
+  $browser->wait_for('the fault', sub {
+    $browser->text('dialog [role=alert]') =~ /cannot be reached/ });
+  is $made->(), 1, 'a key was made, which nobody was told';
+  $secret->();
+  is $made->(), 1, 'now it is told';
+  $make->();
+  $secret->();
+  is $made->(), 2, 'the same again, once that is done, is another';
+};
+
+subtest 'the next review is taken once' => sub {
+  held_session() for 1 .. 2;
+  my $claims = sub { $service->sql_value('SELECT count(*) FROM review_claim') };
+  my $before = $claims->();
+  go_to(page => 'reviews');
+  $held->lose('POST .*/claim');
+  $browser->click('.head .primary');
+  $browser->wait_for('the fault', sub {
+    $browser->text('main [role=alert]') =~ /cannot be reached/ });
+  is $claims->(), $before + 1, 'one is claimed';
+  $browser->click('.head .primary');
+  $browser->wait_for('the review', sub { $browser->url =~ /page=review&/ });
+  is $claims->(), $before + 1, 'and it is that one';
+};
+
+subtest 'one\'s own draft is no conflict' => sub {
+  my $draft = answer_is $client->post("$api/workflow_drafts", {workflow_id => $workflow}), 201,
+    'a draft';
+  go_to(page => 'draft', id => $draft->{id});
+  $browser->send_keys('[data-pointer="/name"]', ' saved');
+  $held->lose('PUT .*workflow_drafts');
+  $browser->click('.toolbar .primary');
+  $browser->wait_for('the fault', sub {
+    $browser->text('main [role=alert]') =~ /cannot be reached/ });
+  $browser->click('.toolbar .primary');
+  $browser->wait_for('it is saved, or somebody else did', sub {
+    $browser->text('.head') !~ /Not saved/ || $browser->find('dialog[open]') });
+  ok !$browser->find('dialog[open]'), 'it is what the service has';
+};
+
 # --- another question ---
 
 subtest 'an answer to another question that comes last' => sub {

@@ -30,10 +30,16 @@ function addressOf(path, query) {
   return address;
 }
 
-// randomUUID() is there on secure origins alone.
-function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+// By its key the service knows a deed that is repeated because its answer was lost. The
+// last one keeps its key until its answer has come whole; another deed has another.
+const last = {};
+
+function keyOf(...deed) {
+  const text = JSON.stringify(deed);
+  // randomUUID() is there on secure origins alone.
+  if (last.deed !== text)
+    Object.assign(last, { deed: text, key: crypto.getRandomValues(new Uint32Array(4)).join('') });
+  return last.key;
 }
 
 async function ask(address, options) {
@@ -45,32 +51,28 @@ async function ask(address, options) {
   }
 }
 
-// A request, whose failures are ServiceErrors. METHOD GET changes nothing; a POST
-// carries a key by which the service knows a repetition. IFMATCH: the version of the
-// object that is changed; it is refused (conflict) when there is another one.
-async function send(method, path, { query, body, signal, ifMatch } = {}) {
+// A request and its answer, which is JSON or as READ says, or a ServiceError. METHOD GET
+// changes nothing. IFMATCH: the version of the object that is changed; it is refused
+// (conflict) when there is another one.
+export async function call(method, path, { query, body, signal, ifMatch, read = 'json' } = {}) {
   const isWrite = method !== 'GET';
+  const key = isWrite ? keyOf(method, path, body, ifMatch) : '';
   const answer = await ask(addressOf(path, query), { method, signal,
     credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
-    headers: { ...(isWrite ? { 'Content-Type': 'application/json' } : {}),
-      ...(method === 'POST' ? { 'Idempotency-Key': newKey() } : {}),
+    headers: { ...(isWrite ? { 'Content-Type': 'application/json',
+      'Idempotency-Key': key } : {}),
       ...(ifMatch ? { 'If-Match': ifMatch } : {}) },
     body: isWrite && method !== 'DELETE' ? JSON.stringify(body || {}) : undefined });
-  if (answer.ok) return answer;
   // The way to a login, which only a page can take.
   if (answer.type === 'opaqueredirect') throw new ServiceError(401, {});
-  const content = await answer.json().catch(() => null); // else a gateway's words
-  throw new ServiceError(answer.status, (content && content.error) || {},
+  const content = await answer[answer.ok ? read : 'json']().catch(() => null);
+  if (answer.ok && content) {
+    if (last.key === key) last.deed = '';
+    return content;
+  }
+  // Without content: a login page, a gateway's words, or the beginning of an answer.
+  throw new ServiceError(answer.ok ? 502 : answer.status, (content && content.error) || {},
     answer.headers.get('X-Request-Id'));
-}
-
-// The answer's JSON.
-export async function call(method, path, options) {
-  const answer = await send(method, path, options);
-  return answer.json().catch(() => {
-    // A login page, most likely.
-    throw new ServiceError(502, {}, answer.headers.get('X-Request-Id'));
-  });
 }
 
 // The same below an organization; "." is itself.
@@ -80,6 +82,5 @@ export function organization(id) {
     path === '.' ? base.slice(0, -1) : base + path, options);
   return { id, get: at('GET'), post: at('POST'), put: at('PUT'),
     patch: at('PATCH'), delete: at('DELETE'),
-    address: (path, query) => addressOf(base + path, query).href, picture: async (path, options) =>
-      (await send('POST', base + path, options)).blob() };
+    address: (path, query) => addressOf(base + path, query).href };
 }

@@ -16,11 +16,11 @@ function KeyForm({ onClose, onDone }) {
   const applications = useResource('applications', (signal) =>
     api.get('applications', { signal, query: { limit: 100 } }));
   const put = (name) => (value) => set({ ...form, [name]: value });
+  // Of the hour, so that the same key, asked for again, is the same request.
   const make = useDeed(async () => onDone(await api.post('keys', { body: {
-    type: form.type, ...(form.label.trim() ? { label: form.label.trim() } : {}),
-    ...(form.application ? { application_id: form.application } : {}),
-    ...(form.life ? { expires_at: Math.floor(Date.now() / 1000) + form.life * 86400 }
-      : {}) } })));
+    type: form.type, label: form.label.trim() || undefined,
+    application_id: form.application || undefined, expires_at: form.life
+      ? Math.ceil(Date.now() / 36e5) * 3600 + form.life * 86400 : undefined } })));
   return html`<${FormDialog} title=${t('apiKeys.create')} yes=${t('apiKeys.create')}
     deed=${make} onClose=${onClose}>
     <${Select} label=${t('apiKeys.type')} hint=${t(`apiKeys.hints.${form.type}`)}

@@ -69,14 +69,17 @@ export function ReviewTable({ rows }) {
 // Takes the next deadline that nobody has; somebody else may be faster.
 function Next({ onNone }) {
   const { api, may } = useService();
+  const tried = useRef(); // whose answer was lost is one's own, perhaps
   const next = useDeed(async () => {
-    const free = (await api.get('reviews', { query: { limit: 5, unclaimed: 'true' } })).data;
-    for (const review of free) {
+    const { data } = await api.get('reviews', { query: { limit: 5, unclaimed: 'true' } });
+    for (const id of [tried.current, ...data.map((one) => one.session_id)].filter(Boolean)) {
       try {
-        await api.post(`reviews/${review.session_id}/claim`);
-        return review.session_id;
+        tried.current = id;
+        await api.post(`reviews/${id}/claim`);
+        return id;
       } catch (error) {
-        if (error.kind !== 'conflict') throw error;
+        if (error.kind !== 'conflict' && error.kind !== 'missing') throw error;
+        tried.current = null;
       }
     }
     return null;
@@ -131,8 +134,8 @@ function Picture({ name, at, reason }) {
     if (!reason) return undefined;
     const abort = new AbortController();
     let made = null;
-    api.picture(`${at}/evidence/${encodeURIComponent(name)}`,
-      { body: { reason }, signal: abort.signal }).then((blob) => {
+    api.post(`${at}/evidence/${encodeURIComponent(name)}`,
+      { body: { reason }, signal: abort.signal, read: 'blob' }).then((blob) => {
       made = URL.createObjectURL(blob);
       set(made);
     }, (fault) => { if (!abort.signal.aborted) fail(fault); });

@@ -44,7 +44,8 @@ function Order({ workflow, subjects, kind: only, onStart }) {
   const { api } = useService();
   const order = useDeed(async (form) => {
     const { through, kind = only, days, law } = Object.fromEntries(new FormData(form));
-    const now = Math.floor(Date.now() / 1000);
+    // Of the hour, so that the same order, pressed again, is the same request.
+    const now = Math.floor(Date.now() / 36e5) * 3600;
     return api.post('simulations', { body: { workflow_id: workflow, kind, law,
       ...(kind === 'shadow' ? { to: now + days * 86400 } : { from: now - days * 86400 }),
       [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } });

@@ -306,7 +306,10 @@ function DraftEditor({ draft, workflow }) {
       announce(t('editor.saved'));
     } catch (error) {
       if (error.status !== 412) throw error;
-      meet(await api.get(path));
+      const now = await api.get(path);
+      // It may be one's own, whose answer was lost.
+      if (differences(now.definition, definition).length) meet(now);
+      else editing.begin(now);
     }
   });
   const publish = useDeed((body) => api.post(`${path}/publish`,
