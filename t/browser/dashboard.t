@@ -422,6 +422,49 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
     . 'document.querySelector(s).getBoundingClientRect());'
     . 'return i.top >= b.top && i.bottom <= b.bottom && i.left >= b.left && i.right <= b.right'),
     JSON::PP::true, 'nothing of it is cut off';
+  my $press = sub { $browser->run('[...document.querySelectorAll(".head button")].find('
+    . '(one) => one.textContent === arguments[0]).click()', $_[0]) };
+  my $address;
+  my $look = sub {
+    $browser->wait_until_shown('[name=look] option[value=review]:not(:disabled)');
+    $choose->('review');
+    $browser->wait_for('the picture', sub { $address = $browser->run(
+      'const i = document.querySelector(".picture img"); return i && i.naturalWidth > 0 && i.src') });
+  };
+  my $gone = sub {
+    my ($why) = @_;
+    $browser->wait_for("no picture, $why", sub { $browser->text('.picture') =~ /Hidden until/ });
+    ok !$browser->find('main img, dialog'), $why;
+    is $browser->run('return document.querySelector("[name=look]").value'), '',
+      'another look is asked for';
+  };
+  $browser->run('window.revoked = []; const end = URL.revokeObjectURL;'
+    . 'URL.revokeObjectURL = (one) => { window.revoked.push(one); end.call(URL, one); }');
+  $look->();
+  $press->('Release');
+  $gone->('released');
+  ok $browser->run('return window.revoked.includes(arguments[0])', $address), 'nobody can get it';
+  $browser->wait_for('it is free', sub { $browser->text('.head .actions') =~ /Claim/ });
+  $press->('Claim');
+  $look->();
+  $browser->click('button.picture');
+  $browser->wait_until_shown('dialog img');
+  $service->sql('UPDATE review_claim SET expires_at = 1 WHERE session_id = ?', $session);
+  $gone->('run out');
+  $browser->wait_for('it is free', sub { $browser->text('.head .actions') =~ /Claim/ });
+  $press->('Claim');
+  $look->();
+  $service->sql('UPDATE review_claim SET expires_at = ? WHERE session_id = ?',
+    1000 * (time + 8), $session);
+  go_to(page(org => $id, page => 'review', id => $session));
+  $look->();
+  my $connected = sub { $browser->chromium('Network.emulateNetworkConditions', offline => $_[0],
+    latency => 0, downloadThroughput => -1, uploadThroughput => -1) };
+  $connected->(JSON::PP::true);
+  $gone->('run out, while the service cannot be asked');
+  $connected->(JSON::PP::false);
+  answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
+    . "$session/claim", {}), 200, 'claimed again';
   answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
     . "$session/decide", {decision => 'reject', reason_code => 'document_forged'}), 200, 'rejected';
   go_to(page(org => $id, page => 'session', id => $session));

@@ -2,7 +2,8 @@
 // A reviewer claims it, looks at the evidence for a reason, and decides with a code.
 // Second reviews show and decide with the same parts.
 
-import { html, t, useRef, useState, useEffect, Icon, named, preference } from '../view.js';
+import { html, t, useRef, useState, useEffect, useLayoutEffect, Icon, named, preference
+  } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
@@ -15,7 +16,8 @@ import { Signals } from './risk.js';
 
 const PAGE = 25;
 const URGENT_SECONDS = 4 * 3600;
-const RENEW_SECONDS = 240; // a claim holds for ten minutes
+const RENEW_SECONDS = 240;
+const CLAIM_MOST = 600000; // milliseconds that a claim holds
 
 export function Deadline({ at }) {
   if (!at) return html`<span class="muted">–</span>`;
@@ -123,7 +125,7 @@ const ORDER = ['front', 'back', 'portrait', 'selfie'];
 const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
 
 // A picture is asked for when somebody has said why, kept by this view alone, and
-// gone with it.
+// gone with the reason or with the view.
 function Picture({ name, at, reason }) {
   const { api } = useService();
   const [address, set] = useState(null);
@@ -136,6 +138,7 @@ function Picture({ name, at, reason }) {
     let made = null;
     api.post(`${at}/evidence/${encodeURIComponent(name)}`,
       { body: { reason }, signal: abort.signal, read: 'blob' }).then((blob) => {
+      if (abort.signal.aborted) return;
       made = URL.createObjectURL(blob);
       set(made);
     }, (fault) => { if (!abort.signal.aborted) fail(fault); });
@@ -143,6 +146,7 @@ function Picture({ name, at, reason }) {
       abort.abort();
       if (made) URL.revokeObjectURL(made);
       set(null);
+      enlarge(false);
     };
   }, [name, at, reason]);
   const title = named(`evidence.${name}`, name);
@@ -162,6 +166,10 @@ function Picture({ name, at, reason }) {
 export function Evidence({ names: given, at, reasons, isOwn }) {
   const { may } = useService();
   const [reason, choose] = useState('');
+  // With the claim ends the look for deciding, and another claim is another look.
+  useLayoutEffect(() => {
+    if (!isOwn) choose((old) => (old === 'review' ? '' : old));
+  }, [isOwn]);
   const names = [...given].sort((a, b) => place(a) - place(b)
     || a.localeCompare(b));
   if (!names.length)
@@ -340,6 +348,17 @@ export function Review() {
     `reviews/${encodeURIComponent(id)}`, { signal }));
   useInterval(found.reload, 15); // a claim ends without anybody's deed
   const review = found.data;
+  const [ended, end] = useState(null);
+  // A claim ends over a lost connection, too; by a clock that is wrong, at its longest.
+  useEffect(() => {
+    if (!review || !review.claim) return undefined;
+    const left = review.claim.expires_at * 1000 - Date.now();
+    const timer = setTimeout(() => {
+      end(review);
+      found.reload();
+    }, left > 0 && left < CLAIM_MOST ? left : CLAIM_MOST);
+    return () => clearTimeout(timer);
+  }, [review]);
   const crumbs = [[t('ways.reviews'), to('reviews')]];
   if (!review)
     return awaited(t('review.title'), crumbs, found);
@@ -360,7 +379,8 @@ export function Review() {
     <${Note} kind=${isHeld ? 'warn' : ''} title=${t(isHeld ? 'reviews.why'
       : 'reviews.whyThen')}><p>${why(review)}</p><//>
     <div class="wide-and-narrow"><div>
-      ${isHeld && html`<${Evidence} names=${review.evidence} isOwn=${isOwn}
+      ${isHeld && html`<${Evidence} names=${review.evidence}
+        isOwn=${isOwn && ended !== review}
         at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}
       <${Findings} of=${review} /></div>
     <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
