@@ -638,6 +638,29 @@ subtest 'a person is erased by two' => sub {
     $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
     $browser->wait_for($done, sub { $browser->text('main') =~ $done });
   };
+  $service->verifyctl(qw(org four-eyes), $id, qw(--erase off));
+  go_to(page(org => $id, page => 'person', id => $person));
+  $browser->wait_until_shown('.head .danger');
+  my $question = sub {
+    my ($yes, $name) = @_;
+    $browser->click('.head .danger');
+    $browser->wait_until_shown('dialog[open]');
+    is $browser->text('dialog .danger'), $yes, $name;
+    my $said = $browser->text('dialog[open]');
+    $browser->press($escape);
+    $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+    return $said;
+  };
+  unlike $question->('Erase', 'one is enough'), qr/Somebody else/, 'nobody else is promised';
+  $service->verifyctl(qw(org four-eyes), $id, qw(--erase on));
+  like $question->('Ask for the erasure', 'two are needed from now on'), qr/Somebody else confirms/,
+    'though the page was loaded before';
+  my $erasure = "/dashboard/v1/organizations/$id/persons/$person/erase";
+  answer_is $dashboard->client('deputy')->post($erasure, {}), 200, 'somebody asks meanwhile';
+  unlike $question->('Confirm the erasure', 'so it would be confirmed'), qr/Somebody else confirms/,
+    'and nobody after';
+  answer_is $dashboard->client('deputy')->delete("/dashboard/v1/organizations/$id"
+    . "/erasure_requests/$person", 'Content-Type' => 'application/json'), 200, 'taken back';
   $erase->('Ask for the erasure', qr/Erasure asked for\s+chief/);
   $browser->click('.head .actions .secondary');
   $browser->wait_for('no request', sub { $browser->text('main') !~ /Erasure asked for/

@@ -32,31 +32,37 @@ function Waiting() {
       <${Pager} list=${data} state=${state} />`}<//><//>`;
 }
 
-function Erase({ person, onDone }) {
+function Erase({ found }) {
   const { api, me, may, organization } = useService();
-  const [asked, ask] = useState(false);
+  const [asked, show] = useState(null);
+  const person = found.data;
+  const path = `persons/${person.id}`;
+  // Whether a second person is needed, or has asked already, may have changed since.
+  const ask = useDeed(() => Promise.all([api.get('.'), api.get(path)]), ([of, now]) => {
+    found.replace(now);
+    show(of);
+  });
   const request = person.erasure_request;
   const erase = useDeed(async () => {
-    await api.post(`persons/${person.id}/erase`);
-    onDone();
+    await api.post(`${path}/erase`);
+    found.reload();
   });
   const withdraw = useDeed(async () => {
     await api.delete(`erasure_requests/${person.id}`);
-    onDone();
+    found.reload();
   });
   if (!may('admin') || person.erased_at) return null;
-  const deed = t(`persons.${request ? 'confirm'
-    : organization.four_eyes.erase ? 'request' : 'erase'}`);
+  const isSecond = !request && (asked || organization).four_eyes.erase;
+  const deed = t(`persons.${request ? 'confirm' : isSecond ? 'request' : 'erase'}`);
   return html`${request && html`<${Button} busy=${withdraw.busy} onClick=${withdraw.run}>
       ${t('persons.withdraw')}<//>`}
+    <${Fault} fault=${withdraw.fault || ask.fault} />
     ${(!request || request.requested_by !== me.user) && html`<${Button} kind="danger"
-      onClick=${() => ask(true)}>${deed}<//>`}
-    <${Fault} fault=${withdraw.fault} />
+      busy=${ask.busy} onClick=${ask.run}>${deed}<//>
     ${asked && html`<${Question} title=${t('persons.eraseTitle')} yes=${deed}
-      deed=${erase} onClose=${() => ask(false)}>
+      deed=${erase} onClose=${() => show(null)}>
       <p>${t('persons.erased')}</p><p>${t('persons.kept')}</p>
-      ${organization.four_eyes.erase && !request
-        && html`<p>${t('persons.second')}</p>`}<//>`}`;
+      ${isSecond && html`<p>${t('persons.second')}</p>`}<//>`}`}`;
 }
 
 export function Person() {
@@ -67,8 +73,8 @@ export function Person() {
   const person = found.data;
   const request = person && person.erasure_request;
   return html`<${Head} title=${t('persons.person')} crumbs=${[[t('ways.persons'),
-      to('persons')]]} actions=${person && html`<${Erase} person=${person}
-      onDone=${found.reload} />`}><${Id} of=${id} /><//>
+      to('persons')]]} actions=${person && html`<${Erase}
+      found=${found} />`}><${Id} of=${id} /><//>
     <${Loaded} resource=${found}>${() => html`
       ${request && html`<${Note} kind="warn" title=${t('persons.requested')}>
         <p>${request.requested_by} · <${Time} at=${request.created} long /></p>

@@ -147,10 +147,9 @@ function ScenarioRun({ run, accepted, accept }) {
           : html`<span lang="en">${one.error && one.error.message}</span>`} />`)}<//>`}`;
 }
 
-function Publish({ draft, workflow, publish, onClose }) {
-  const { api, me, organization } = useService();
-  const isOwn = !!organization.four_eyes && organization.four_eyes.publish
-    && draft.updated_by === me.user;
+function Publish({ draft, workflow, isFourEyes, publish, onClose }) {
+  const { api, me } = useService();
+  const isOwn = isFourEyes && draft.updated_by === me.user;
   const path = `workflows/${encodeURIComponent(draft.workflow_id)}`;
   const live = useDefinition(draft.workflow_id, workflow && workflow.version_id);
   const run = useResource(`run ${draft.etag}`, (signal) => api.post(`${path}/scenarios/run`,
@@ -295,7 +294,7 @@ function DraftEditor({ draft, workflow }) {
   const focus = useFocus();
   const [now, enter] = useState(null);
   const [theirs, meet] = useState(null);
-  const [isPublishing, ask] = useState(false);
+  const [asked, show] = useState(null);
   const isFixed = !may('developer');
   const path = `workflow_drafts/${draft.id}`;
   const save = useDeed(async () => {
@@ -312,6 +311,7 @@ function DraftEditor({ draft, workflow }) {
       else editing.begin(now);
     }
   });
+  const ask = useDeed(() => api.get('.'), show); // whether two are needed, as of now
   const publish = useDeed((body) => api.post(`${path}/publish`,
     { ifMatch: editing.base.etag, body }), (made) => {
     keep(draft.id, null);
@@ -324,7 +324,7 @@ function DraftEditor({ draft, workflow }) {
   const actions = html`<a class="button secondary" href=${to('sandbox',
     { id: draft.workflow_id, subject: draft.id })}>${t('sandbox.title')}</a>
     ${may('publisher') && html`<${Button} kind="primary" disabled=${!canPublish}
-      onClick=${() => ask(true)}>${t('publish.do')}<//>`}`;
+      busy=${ask.busy} onClick=${ask.run}>${t('publish.do')}<//>`}`;
   return html`<${Editing.Provider} value=${{ definition, faults: check.faults, isFixed,
     focus, change: (value, mark) => editing.change(value, mark) }}>
     <${Head} title=${shownAs(definition.name) || t('workflows.unnamed')}
@@ -338,7 +338,7 @@ function DraftEditor({ draft, workflow }) {
     ${editing.wasKept && html`<${Note} title=${t('editor.kept')}><p><${Button}
       kind="secondary tiny" onClick=${() => editing.begin(draft, draft.definition)}>
       ${t('editor.discard')}<//></p><//>`}
-    <${Fault} fault=${save.fault} />
+    <${Fault} fault=${save.fault || ask.fault} />
     ${draft.base_is_live === false && html`<${Note} kind="warn"
       title=${t('publish.outdated')} />`}
     <${FaultList} check=${check} />
@@ -359,8 +359,9 @@ function DraftEditor({ draft, workflow }) {
         editing.begin(saved, value);
         meet(null);
       }} />`}
-    ${isPublishing && html`<${Publish} draft=${editing.base} workflow=${workflow}
-      publish=${publish} onClose=${() => ask(false)} />`}<//>`;
+    ${asked && html`<${Publish} draft=${editing.base} workflow=${workflow}
+      isFourEyes=${asked.four_eyes.publish} publish=${publish}
+      onClose=${() => show(null)} />`}<//>`;
 }
 
 export function Draft() {
