@@ -596,8 +596,18 @@ subtest 'a decision is made again by somebody who does not know it' => sub {
   };
   like $decide->(qw(primary signal_explained)), qr/Both decided the same.*chief.*deputy/s, 'alike';
   ok !$browser->find('.head .actions button'), 'there is nothing more to decide';
+  my ($told) = $browser->url =~ /[?&]id=(\w+)/;
   like $decide->(qw(danger document_forged)),
     qr/two decisions differ.*third person.*Approve\s+chief.*Reject\s+deputy/s, 'differently';
+  # As the browser's way back leads from one to another.
+  $browser->run('history.pushState(null, "", location.search.replace(/id=\\w+/, "id=" + arguments[0]));'
+    . 'dispatchEvent(new PopStateEvent("popstate"))', $told);
+  $browser->wait_for('the other', sub { $browser->find('main [role=alert]') });
+  unlike $browser->text('main'), qr/decisions differ/, 'what is told of one is not told of another';
+  go_to(page(org => $id, page => 'second_reviews', tab => 'disagreed'));
+  $browser->wait_for('what differs', sub { $browser->find('tbody td') });
+  ok !$browser->find('tbody button'), 'who decided either is not asked which was right';
+  like $browser->text('tbody'), qr/third person/, 'and told why';
   log_in('third');
   go_to(page(org => $id, page => 'second_reviews', tab => 'disagreed'));
   $browser->wait_until_shown('tbody td:last-child button');

@@ -12,7 +12,7 @@ import { Failure, Head, Loading, Note, amount } from './parts.js';
 import { PAGES, GROUPS } from './pages.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
-function Page({ name, service }) {
+function Page({ name, id, service }) {
   const page = PAGES[name];
   if (!page)
     return html`<${Head} title=${t('state.missing.title')}>${t('state.missing.text')}<//>
@@ -20,7 +20,7 @@ function Page({ name, service }) {
   if (page.needs && !service.may(page.needs))
     return html`<${Head} title=${t(`ways.${page.way || name}`)} />
       <${Failure} error=${{ kind: 'noRight' }} />`;
-  return html`<${page.view} key=${name} service=${service} />`;
+  return html`<${page.view} key=${name + id} />`;
 }
 
 const QUEUE_SHOWN = 25;
@@ -83,7 +83,7 @@ function Inside({ me, state }) {
     <main id="main" ref=${main} tabindex="-1">${service
       ? html`${organization.disabled_at && html`<${Note} kind="warn"
         title=${t('organizations.disabled')}><p>${t('organizations.disabledText')}</p><//>`}
-        <${Page} name=${name} service=${service} />`
+        <${Page} name=${name} id=${state.id} service=${service} />`
       : html`<h1 class="visually-hidden">${t('state.loading')}</h1><${Loading} />`}
     </main></div>
     ${helping && html`<${Help} onClose=${() => help(false)} />`}<//>`;

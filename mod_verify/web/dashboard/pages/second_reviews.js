@@ -49,19 +49,21 @@ const OPEN = () => [
   { title: t('reviews.deadline'), class: 'tight', cell: (row) => html`
     <${Deadline} at=${row.deadline_at} />` }];
 
-// ASK({row, decision}) settles one.
-const DISAGREED = (ask) => [
+// ASK({row, decision}) settles one, unless it was made by USER, too.
+const DISAGREED = (ask, user) => [
   { title: t('sessions.session'), class: 'p2', cell: (row) => html`
     <${Id} of=${row.session_id} short />` },
   ...['first', 'second'].map((by) => ({ title: t(`second.${by}`), cell: (row) => {
     const decision = row[`${by}_decision`];
-    return html`<${Made} of=${row} by=${by} /><${Button} kind="secondary tiny"
-      onClick=${() => ask({ row, decision })}>${t('second.right',
-        { decision: t(`review.decisions.${decision}`) })}<//>`;
+    const isOwn = [row.first_reviewer, row.second_reviewer].includes(user);
+    return html`<${Made} of=${row} by=${by} />${!isOwn ? html`<${Button}
+      kind="secondary tiny" onClick=${() => ask({ row, decision })}>${t('second.right',
+        { decision: t(`review.decisions.${decision}`) })}<//>`
+      : by === 'second' && html`<p class="small muted">${t('second.third')}</p>`}`;
   } }))];
 
 function List({ tab }) {
-  const { api, organization } = useService();
+  const { api, me, organization } = useService();
   const state = useAddress();
   const [asked, ask] = useState(null);
   const list = useResource(JSON.stringify([organization.id, tab, state.after, state.before]),
@@ -76,7 +78,7 @@ function List({ tab }) {
       [one, t(`second.${one || 'open'}`)])} />
     <${Loaded} resource=${list}>${(data) => (data.data.length
       ? html`<${Table} label=${t('second.title')} rows=${data.data} columns=${tab
-          ? DISAGREED(ask) : OPEN()} at=${tab ? null
+          ? DISAGREED(ask, me.user) : OPEN()} at=${tab ? null
           : (row) => to('second_review', { id: row.id })} />
         <${Pager} list=${data} state=${state} />`
       : html`<${State} icon="check" title=${t('reviews.empty')}>
