@@ -221,6 +221,28 @@ subtest 'one\'s own draft is no conflict' => sub {
 
 # --- another question ---
 
+subtest 'live events are those that are asked for' => sub {
+  go_to(page => 'events');
+  $browser->click('.filters input[type=checkbox]');
+  $held->hold('GET .*ending_before');
+  my $other = 'verification_session.verified';
+  held_session();
+  $held->tick;
+  $held->wait_for('what is new');
+  choose('.filters select', $other);
+  $browser->wait_for('the filter', sub { $browser->url =~ /type=\Q$other\E/
+    && count('tbody a.row') && ask('[...document.querySelectorAll("tbody a.row")].every((one) =>'
+    . 'one.textContent.trim() === arguments[0])', $other) });
+  $held->let_in;
+  is ask('[...document.querySelectorAll("tbody a.row")].filter((one) =>'
+    . 'one.textContent.trim() !== arguments[0]).length', $other), 0, 'none of before is shown';
+  my $rows = count('tbody tr');
+  held_session();
+  $held->tick;
+  $browser->wait_for('another', sub { count('tbody tr') == $rows + 1 });
+  pass 'those of now come';
+};
+
 subtest 'an answer to another question that comes last' => sub {
   go_to(page => 'events');
   my ($one, $other) = map { "verification_session.$_" } qw(created verified);
@@ -232,6 +254,27 @@ subtest 'an answer to another question that comes last' => sub {
   $held->let_in(backwards => 1);
   is ask('[...new Set([...document.querySelectorAll("tbody a.row")].map((one) =>'
     . 'one.textContent.trim()))].join()'), $other, 'writes over nothing';
+};
+
+subtest 'the sandbox answers what is asked now' => sub {
+  go_to(page => 'sandbox', id => $workflow, type => 'age', place => 'US-VA', steps => 'open,consent');
+  $browser->wait_for('its steps', sub { count('ol.steps > li') == 3 });
+  my $type = '.filters.top .field:nth-child(2) select';
+  $held->hold('workflows/simulate');
+  choose($type, 'identity');
+  $held->wait_for('another question');
+  is count('ol.steps > li'), 0, 'steps of the former are not those of the next';
+  choose($type, 'age');
+  $held->wait_for('the former again', 2);
+  $held->let_in;
+  $browser->wait_for('its steps', sub { count('ol.steps > li') == 3 });
+  $held->hold('workflows/simulate');
+  $browser->click('main .steps + form .primary');
+  $held->wait_for('the next step');
+  is count('ol.steps > li'), 3, 'while it comes those before it stay';
+  ok ask('[...document.querySelectorAll(".card button")].find((one) =>'
+    . 'one.textContent === "Keep as scenario").disabled'), 'and are not kept as its outcome';
+  $held->let_in;
 };
 
 is_deeply [grep { !/status of 4/ } map { $_->{message} } $browser->console], [],

@@ -1,6 +1,6 @@
 // Events: the list with its live tail, and one event.
 
-import { html, t, useState, useRef, useEffect, announce } from '../view.js';
+import { html, t, useState, useRef, announce } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
@@ -28,31 +28,27 @@ export function EventTable({ rows }) {
     timeColumn(t('sessions.created'))]} />`;
 }
 
-// What comes while one looks: rows newer than the first of the list.
-function useTail(isOn, list, query) {
+// What comes while one looks: rows newer than the first of LIST, the answer to QUERY;
+// null is none. To another list they do not belong, however late they come.
+function useTail(list, query) {
   const { api } = useService();
-  const [rows, set] = useState([]);
-  const newest = useRef(null);
-  const key = JSON.stringify(query);
-  useEffect(() => {
-    set([]);
-    newest.current = null;
-  }, [isOn, key]);
+  const [tail, set] = useState({});
+  const now = useRef();
+  now.current = list;
+  const rows = tail.list === list ? tail.rows : [];
   useInterval(async () => {
-    const first = newest.current || (list.data && list.data.data[0]
-      && list.data.data[0].id);
+    const [first] = [...rows, ...list.data];
     try {
-      const more = await api.get('events', { query: { ...query, limit: 100,
-        ending_before: first } });
-      if (!more.data.length) return;
-      newest.current = more.data[0].id;
-      set((old) => [...more.data, ...old].slice(0, TAIL_ROWS));
-      announce(t('events.arrived', { n: more.data.length }));
+      const { data } = await api.get('events', { query: { ...query, limit: 100,
+        ending_before: first && first.id } });
+      if (!data.length || now.current !== list) return;
+      set({ list, rows: [...data, ...rows].slice(0, TAIL_ROWS) });
+      announce(t('events.arrived', { n: data.length }));
     } catch {
       // The next turn asks again; the list itself says what is wrong.
     }
-  }, isOn && list.data ? TAIL_SECONDS : 0);
-  return rows;
+  }, list && TAIL_SECONDS);
+  return list ? rows : [];
 }
 
 export function Events() {
@@ -64,7 +60,7 @@ export function Events() {
     state.before]), (signal) => api.get('events', { signal,
     query: { ...query, ...pageOf(state) } }));
   const isFirst = !state.after && !state.before;
-  const tail = useTail(isLive && isFirst, list, query);
+  const tail = useTail(isLive && isFirst ? list.data : null, query);
   return html`<${Head} title=${t('ways.events')}>${t('events.lead')}<//>
     <div class="filters"><${Filter} label=${t('events.type')} name="type" state=${state}
       options=${EVENT_TYPES.map((one) => [one, one])} />

@@ -176,7 +176,7 @@ function Run({ workflow, subject, definition, question }) {
   return html`<div class="outline-and-graph"><div><${Card} title=${t('sandbox.steps')}
       tools=${inputs.length > 0 && html`<${Button} kind="quiet tiny"
         onClick=${() => take([])}>${t('sandbox.begin')}<//><${Button} kind="secondary tiny"
-        disabled=${!shown || old.loading} onClick=${() => keepIt(true)}>${t('sandbox.keep')}<//>`}>
+        disabled=${!found.data || old.loading} onClick=${() => keepIt(true)}>${t('sandbox.keep')}<//>`}>
       ${found.error ? html`<${Fault} fault=${found.error} />`
         : html`<${Loaded} resource=${{ ...found, data: shown }} lines=${4}>${() => html`
         <ol class="steps" role="list" aria-live="polite">${shown.map((step, i) => html`
@@ -189,8 +189,8 @@ function Run({ workflow, subject, definition, question }) {
       role="group" aria-label=${t('steps.picture')}><${Graph} definition=${definition}
       now=${ended || (last && last.node)} way=${ended ? [...way, ended] : way} /></div>
       <p class="small muted">${t('sandbox.nothing')}</p><//></div></div>
-    ${isKeeping && html`<${Keep} workflow=${workflow} question=${question} inputs=${inputs}
-      steps=${shown} old=${old.data} onClose=${() => keepIt(false)} />`}`;
+    ${isKeeping && found.data && html`<${Keep} workflow=${workflow} question=${question}
+      inputs=${inputs} steps=${found.data.steps} old=${old.data} onClose=${() => keepIt(false)} />`}`;
 }
 
 // A session that ended is at no node any more: the outcome that the last one leads to.
@@ -357,6 +357,6 @@ export function Sandbox() {
       [one, t(`sandbox.tabs.${one}`)])} />
     ${!found.data ? coming : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
       : tab === 'scenarios' ? html`<${Scenarios} workflow=${state.id} subject=${subject} />`
-        : html`<${Run} workflow=${state.id} subject=${subject} definition=${definition}
-          question=${question} />`}`;
+        : html`<${Run} key=${JSON.stringify([subject, question])} workflow=${state.id}
+          subject=${subject} definition=${definition} question=${question} />`}`;
 }
