@@ -271,7 +271,7 @@ subtest 'what an endpoint has missed is recovered' => sub {
     'return document.querySelectorAll("dialog input")[arguments[0]].value', $_[0]) };
   $open->();
   like $field->(0), qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d/, 'since it fails';
-  is $field->(1), '', 'until now';
+  like $field->(1), qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d/, 'until now';
   like $browser->url, qr/[?&]from=\d/, 'the address has it';
   axe_ok($browser, 'the window');
   $browser->run('const field = document.querySelector("dialog input");'

@@ -277,6 +277,18 @@ subtest 'the sandbox answers what is asked now' => sub {
   $held->let_in;
 };
 
+subtest 'what a simulation goes through, by default' => sub {
+  answer_is $client->post("$api/workflow_drafts", {workflow_id => $workflow}), 201, 'a draft';
+  $held->hold('GET .*workflow_drafts');
+  go_to(page => 'simulations', id => $workflow);
+  $held->wait_for('the drafts');
+  $held->let_in;
+  $browser->wait_for('a draft', sub { ask('document.querySelector('
+    . '"main form [name=through]").options[0].value.startsWith("wfd_")') });
+  like ask('document.querySelector("main form [name=through]").value'), qr/\Awfd_/,
+    'is the newest draft, however late the list of these comes';
+};
+
 is_deeply [grep { !/status of 4/ } map { $_->{message} } $browser->console], [],
   'the console is quiet';
 finish $service;

@@ -7,7 +7,8 @@ import { useService } from '../operator.js';
 import { number, relative } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault,
   Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Secret, Span,
-  State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
+  State, Status, Table, Time, Verdict, minuteOf, pageOf, spanOf, timeColumn
+  } from '../parts.js';
 
 export const EVENT_TYPES = ['verification_session.created',
   'verification_session.verified', 'verification_session.failed',
@@ -136,7 +137,7 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
       ${t(isOn ? 'endpoints.disable' : 'endpoints.enable')}<//>
     ${isOn && html`<${Button} onClick=${() => {
         // As the address has it; what failed first is a little older than its attempt.
-        go(changed({ from: new Date((missed - 60) * 1000).toISOString().slice(0, 16) }));
+        go(changed({ from: minuteOf(missed - 60).from, until: minuteOf(Date.now() / 1000).until }));
         ask('recover');
       }}>${t('endpoints.recover')}<//>`}
     <${Button} onClick=${() => ask('rotate')}>${t('endpoints.rotate')}<//>

@@ -48,7 +48,7 @@ function useTail(list, query) {
       // The next turn asks again; the list itself says what is wrong.
     }
   }, list && TAIL_SECONDS);
-  return list ? rows : [];
+  return rows;
 }
 
 export function Events() {

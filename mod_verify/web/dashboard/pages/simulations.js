@@ -1,7 +1,7 @@
 // The simulator: past sessions of a workflow, led through another one; and its shadow,
 // which sessions are led through when they end.
 
-import { html, t } from '../view.js';
+import { html, t, useState } from '../view.js';
 import { go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
@@ -42,6 +42,8 @@ export function subjectsOf(drafts, versions) {
 // alone, when that is given. `onStart` is told the job.
 function Order({ workflow, subjects, kind: only, onStart }) {
   const { api } = useService();
+  // The first that there is, also when it comes later, until somebody chooses.
+  const [chosen, choose] = useState('');
   const order = useDeed(async (form) => {
     const { through, kind = only, days, law } = Object.fromEntries(new FormData(form));
     // Of the hour, so that the same order, pressed again, is the same request.
@@ -55,7 +57,8 @@ function Order({ workflow, subjects, kind: only, onStart }) {
     order.run(event.target);
   };
   return html`<form class="filters" onSubmit=${submit}>
-    <${Select} label=${t('simulation.through')} name="through" options=${subjects} />
+    <${Select} label=${t('simulation.through')} name="through" options=${subjects}
+      value=${chosen || (subjects[0] || [])[0]} onChange=${choose} />
     ${!only && html`<${Select} label=${t('ways.sessions')} name="kind"
       options=${['past', 'shadow'].map((kind) => [kind, t(`simulation.kinds.${kind}`)])} />`}
     <${Field} label=${t('simulation.days')}>${(field) => html`<input ...${field} name="days"

@@ -134,7 +134,7 @@ function StepShown({ step, input, onBack }) {
 // OLD: the scenario that one has come from, which can be replaced.
 function Keep({ workflow, question, inputs, steps, old, onClose }) {
   const { api } = useService();
-  const last = steps[steps.length - 1];
+  const last = steps.at(-1);
   const [name, set] = useState(old ? old.name : '');
   const [isReplaced, replace] = useState(!!old);
   const save = useDeed(async () => {
@@ -161,15 +161,17 @@ function Run({ workflow, subject, definition, question }) {
   const inputs = read(state.steps);
   const old = useResource(state.scenario || null, (signal) => api.get(`workflows/${
     encodeURIComponent(workflow)}/scenarios/${encodeURIComponent(state.scenario)}`, { signal }));
-  const found = useResource(JSON.stringify([subject, question, state.steps]), (signal) =>
+  const asked = JSON.stringify([subject, question]);
+  const found = useResource(asked + state.steps, (signal) =>
     api.post('workflows/simulate', { signal, body: { ...subject, ...question,
       scenario: inputs } }));
-  const [steps, hold] = useState(null);
-  // While the next step comes, those before it stay.
-  useEffect(() => { if (found.data) hold(found.data.steps); }, [found.data]);
-  const shown = found.error ? null : found.data ? found.data.steps : steps;
+  const [held, hold] = useState({ steps: [] });
+  // While the next step comes, those before it stay, but of another question none.
+  useEffect(() => { if (found.data) hold({ asked, ...found.data }); }, [found.data]);
+  const shown = found.error ? null : found.data ? found.data.steps
+    : held.asked === asked ? held.steps : null;
   const take = (now) => go(changed({ steps: written(now) }));
-  const last = shown && shown[shown.length - 1];
+  const last = shown && shown.at(-1);
   const way = shown && shown.map((one) => one.node).filter((name, i, all) => name
     && name !== all[i - 1]);
   const ended = last && !last.node ? outcomeOf(definition, way, last.status) : null;
@@ -183,7 +185,7 @@ function Run({ workflow, subject, definition, question }) {
           <${StepShown} key=${i} step=${step} input=${i ? inputs[i - 1] : null}
           onBack=${i < shown.length - 1 ? () => take(inputs.slice(0, i)) : null} />`)}
         </ol>`}<//>`}
-      <${NextInput} last=${last} definition=${definition} inputs=${inputs}
+      <${NextInput} last=${last || held.steps.at(-1)} definition=${definition} inputs=${inputs}
         onAdd=${(input) => take([...inputs, input])} /><//></div>
     <div class="beside"><${Card} title=${t('steps.picture')}><div class="canvas" tabindex="0"
       role="group" aria-label=${t('steps.picture')}><${Graph} definition=${definition}
@@ -357,6 +359,6 @@ export function Sandbox() {
       [one, t(`sandbox.tabs.${one}`)])} />
     ${!found.data ? coming : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
       : tab === 'scenarios' ? html`<${Scenarios} workflow=${state.id} subject=${subject} />`
-        : html`<${Run} key=${JSON.stringify([subject, question])} workflow=${state.id}
-          subject=${subject} definition=${definition} question=${question} />`}`;
+        : html`<${Run} workflow=${state.id} subject=${subject} definition=${definition}
+          question=${question} />`}`;
 }
