@@ -471,6 +471,18 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   $browser->wait_for('what came of it', sub { $browser->text('main') =~ /Failed/ });
   unlike $browser->text('main'), qr/Nothing was shown/i, 'what was read is not denied';
   like $browser->text('main'), qr/By\s+Declaration/, 'by what its place was found, in words';
+  $browser->wait_for('who it was', sub { $browser->text('.note.bad') =~
+    /chief \S The document is forged/ });
+  unlike $browser->text('.note.bad'), qr/nobody decided/, 'and nothing that did not happen';
+  my $late = answer_is $server->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-VA',
+    skip_verification => \1}), 201, 'another';
+  answer_is $server->post("/v1/session_reviews/sessions/$late->{id}/flag", {}), 200, 'held';
+  $service->sql('UPDATE verification_session SET review_deadline_at = 1 WHERE id = ?', $late->{id});
+  ok wait_for { $server->get("/v1/verification_sessions/$late->{id}")->json->{status}
+    eq 'failed' }, 'nobody decides';
+  go_to(page(org => $id, page => 'session', id => $late->{id}));
+  $browser->wait_for('that', sub { $browser->text('.note.bad') =~ /^Time was over/m });
 };
 
 subtest 'every fault of a form is shown' => sub {

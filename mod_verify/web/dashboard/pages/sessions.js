@@ -158,19 +158,18 @@ function Path({ id }) {
       ${!path.is_whole && html`<p class="muted small">${t('session.wayGap')}</p>`}`}<//><//>`;
 }
 
-// How a review ended, and the way to it.
-function Decided({ id, of }) {
-  return html`<div>${[of.decided_by, of.reason_code
+// How a review ended (SAID, where nothing else says it), and the way to it.
+function Decided({ id, of, said }) {
+  return html`<div>${[said, of.decided_by === 'system_timeout'
+    ? t('review.actions.timed_out') : of.decided_by, of.reason_code
     && named(`review.reasons.${of.reason_code}`, of.reason_code), of.note]
     .filter(Boolean).join(' · ')} <a href=${to('review', { id })}>
     ${t('session.toReview')}</a>
     </div>`;
 }
 
-function EventsOf({ id }) {
-  const { api, queue } = useService();
-  const list = useResource(`events of ${id}`, (signal) => api.get('events', { signal,
-    query: { object_id: id, limit: 100 } }));
+function EventsOf({ id, list }) {
+  const { queue } = useService();
   return html`<${Card} title=${t('ways.events')}><${Loaded} resource=${list}
     lines=${3}>${(data) => (data.data.length
       ? html`<ol class="steps" role="list">${data.data.map((event) => html`
@@ -232,17 +231,25 @@ export function Session() {
   const found = useResource(id, (signal) => api.get(
     `verification_sessions/${encodeURIComponent(id)}`, { signal,
       query: { 'expand[]': ['results', 'document'] } }));
+  const list = useResource(`events of ${id}`, (signal) => api.get('events', { signal,
+    query: { object_id: id, limit: 100 } }));
   const crumbs = [[t('ways.sessions'), to('sessions')]];
   const session = found.data;
   if (!session)
     return awaited(t('sessions.session'), crumbs, found, 10);
   const error = session.last_error;
+  // Who declined it, where that was the end of a review.
+  const [decided] = error && error.code === 'verification_declined' && list.data
+    ? list.data.data.filter((one) => one.type === 'session_review.rejected') : [];
   return html`<${Head} crumbs=${crumbs} badge=${html`<${Status} of=${session.status} />`}
       title=${session.client_reference_id || t('sessions.session')}
       actions=${html`<${Deeds} session=${session} reload=${found.reload} />`}>
       <${Id} of=${session.id} /><//>
     ${error && html`<${Note} kind="bad" title=${error.code}>
-      <p lang="en">${codes('FailureCode', error.code).meaning || error.message}</p><//>`}
+      ${decided ? html`<${Decided} id=${id} said=${t('review.actions.rejected')}
+        of=${decided.data.object.decision_evidence} />`
+        : html`<p lang="en">${codes('FailureCode', error.code).meaning || error.message}
+        </p>`}<//>`}
     ${session.status === 'under_review' && html`<${Note} kind="warn"
       title=${t('session.held')}><p>${t('session.heldText')}
       ${queue && html` <a href=${to('review', { id: session.id })}>
@@ -255,7 +262,7 @@ export function Session() {
           ? 'session.notTold' : ENDED.includes(session.status) ? 'session.nothingTold'
             : 'session.nothingYet')}</p>`}<//>
       <${Path} id=${session.id} />
-      <${EventsOf} id=${session.id} />
+      <${EventsOf} id=${id} list=${list} />
       <details class="more"><summary>${t('session.json')}</summary>
         <${Json} value=${session} label=${t('session.json')} /></details></div>
     <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
