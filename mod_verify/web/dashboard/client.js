@@ -59,9 +59,8 @@ export async function call(method, path, { query, body, signal, ifMatch, read = 
   const key = isWrite ? keyOf(method, path, body, ifMatch) : '';
   const answer = await ask(addressOf(path, query), { method, signal,
     credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
-    headers: { ...(isWrite ? { 'Content-Type': 'application/json',
-      'Idempotency-Key': key } : {}),
-      ...(ifMatch ? { 'If-Match': ifMatch } : {}) },
+    headers: { ...(isWrite && { 'Content-Type': 'application/json',
+      'Idempotency-Key': key }), ...(ifMatch && { 'If-Match': ifMatch }) },
     body: isWrite && method !== 'DELETE' ? JSON.stringify(body || {}) : undefined });
   // The way to a login, which only a page can take.
   if (answer.type === 'opaqueredirect') throw new ServiceError(401, {});

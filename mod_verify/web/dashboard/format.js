@@ -77,3 +77,6 @@ export function place(code) {
 export function valueName(list, value) {
   return value ? named(`${list}.${String(value).replace(/\./g, '_')}`, value) : '';
 }
+
+// Of a time as text.
+export const seconds = (iso) => Date.parse(iso) / 1000;

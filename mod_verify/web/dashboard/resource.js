@@ -1,6 +1,7 @@
 // Data that is asked for, and deeds that are done: their states as hooks.
 
 import { useState, useEffect, useRef, useCallback } from './view.js';
+import { useService } from './operator.js';
 
 // What LOADER(signal) answers, anew whenever KEY changes; null asks for nothing.
 // What was there stays visible while it is asked again.
@@ -25,14 +26,20 @@ export function useResource(key, loader) {
     replace: (data) => set({ key, data, error: null }) };
 }
 
+// What the organization has at PATH for QUERY; null asks for nothing.
+export function useGet(path, query) {
+  const { api } = useService();
+  return useResource(path ? JSON.stringify([path, query]) : null, (signal) =>
+    api.get(path, { signal, query }));
+}
+
 // A deed: run(…) does it once at a time, and says whether it was done; `fault` is what
 // was refused. A dialog that is left drops it: what comes of it is nothing of the next
 // dialog's. THEN(result) leads on, unless whoever pressed has gone elsewhere meanwhile.
 export function useDeed(deed, then) {
   const [state, set] = useState({});
   const now = useRef();
-  const isGone = useRef(false);
-  useEffect(() => () => { isGone.current = true; }, []);
+  useEffect(() => () => { now.isGone = true; }, []);
   const run = async (...values) => {
     if (now.current) return false;
     const own = {};
@@ -50,7 +57,7 @@ export function useDeed(deed, then) {
       now.current = null;
       set({ fault });
     }
-    if (then && !fault && !isGone.current) then(result);
+    if (then && !fault && !now.isGone) then(result);
     return isOwn && !fault;
   };
   return { ...state, run, drop: () => {

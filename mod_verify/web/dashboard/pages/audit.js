@@ -2,7 +2,7 @@
 
 import { html, t, useState, named } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useResource } from '../resource.js';
+import { useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
 import { Badge, Card, Code, Dialog, Facts, Filter, Head, Id, Json, List, STATUSES, Search,
@@ -64,9 +64,7 @@ export function Audit() {
   const [shown, show] = useState(null);
   const by = FIELDS.includes(state.by) ? state.by : FIELDS[0];
   const filters = { ...(state.search && { [by]: state.search }), ...spanOf(state) };
-  const list = useResource(JSON.stringify([organization.id, filters, state.after,
-    state.before]), (signal) => api.get('audit', { signal, query: { ...filters,
-    ...pageOf(state) } }));
+  const list = useGet('audit', { ...filters, ...pageOf(state) });
   const isFiltered = state.search || state.from || state.until;
   return html`<${Head} title=${t('ways.audit')} actions=${html`<a class="button secondary"
     download href=${api.address('audit/export', filters)}>${t('workflows.export')}</a>`}>

@@ -7,8 +7,7 @@ import { useService } from '../operator.js';
 import { number, relative } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault,
   Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Secret, Span,
-  State, Status, Table, Time, Verdict, minuteOf, pageOf, spanOf, timeColumn
-  } from '../parts.js';
+  State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
 
 export const EVENT_TYPES = ['verification_session.created',
   'verification_session.verified', 'verification_session.failed',
@@ -110,6 +109,9 @@ export function Endpoints() {
 
 // --- one endpoint ---
 
+// SECONDS as the address has them.
+const minute = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 16);
+
 function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
   const { api } = useService();
   const state = useAddress();
@@ -136,8 +138,8 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
     <${Button} onClick=${() => (isOn ? ask('turn') : turn.run())} busy=${turn.busy}>
       ${t(isOn ? 'endpoints.disable' : 'endpoints.enable')}<//>
     ${isOn && html`<${Button} onClick=${() => {
-        // As the address has it; what failed first is a little older than its attempt.
-        go(changed({ from: minuteOf(missed - 60).from, until: minuteOf(Date.now() / 1000).until }));
+        // What failed first is a little older than its attempt.
+        go(changed({ from: minute(missed - 60), until: minute(Date.now() / 1000 + 60) }));
         ask('recover');
       }}>${t('endpoints.recover')}<//>`}
     <${Button} onClick=${() => ask('rotate')}>${t('endpoints.rotate')}<//>

@@ -2,7 +2,7 @@
 
 import { html, t, useState, useRef, announce } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useResource, useInterval } from '../resource.js';
+import { useGet, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { awaited, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
   Table, Time, minuteOf, timeColumn, pageOf } from '../parts.js';
@@ -52,13 +52,10 @@ function useTail(list, query) {
 }
 
 export function Events() {
-  const { api, organization } = useService();
   const state = useAddress();
   const [isLive, live] = useState(false);
   const query = { type: state.type, object_id: state.object };
-  const list = useResource(JSON.stringify([organization.id, query, state.after,
-    state.before]), (signal) => api.get('events', { signal,
-    query: { ...query, ...pageOf(state) } }));
+  const list = useGet('events', { ...query, ...pageOf(state) });
   const isFirst = !state.after && !state.before;
   const tail = useTail(isLive && isFirst ? list.data : null, query);
   return html`<${Head} title=${t('ways.events')}>${t('events.lead')}<//>
@@ -75,10 +72,8 @@ export function Events() {
 }
 
 export function EventOf() {
-  const { api } = useService();
   const { id } = useAddress();
-  const found = useResource(id, (signal) => api.get(`events/${encodeURIComponent(id)}`,
-    { signal }));
+  const found = useGet(`events/${encodeURIComponent(id)}`);
   const event = found.data;
   const crumbs = [[t('ways.events'), to('events')]];
   if (!event)

@@ -2,7 +2,7 @@
 
 import { html, t, useState } from '../view.js';
 import { useAddress } from '../address.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { Badge, Button, Field, FormDialog, Head, Id, List, Question, Secret, Select,
   State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
@@ -13,14 +13,13 @@ const LIVES = ['', '30', '90', '365'];
 function KeyForm({ onClose, onDone }) {
   const { api } = useService();
   const [form, set] = useState({ type: 'secret', label: '', application: '', life: '' });
-  const applications = useResource('applications', (signal) =>
-    api.get('applications', { signal, query: { limit: 100 } }));
+  const applications = useGet('applications', { limit: 100 });
   const put = (name) => (value) => set({ ...form, [name]: value });
   // Of the hour, so that the same key, asked for again, is the same request.
-  const make = useDeed(async () => onDone(await api.post('keys', { body: {
+  const make = useDeed(() => api.post('keys', { body: {
     type: form.type, label: form.label.trim() || undefined,
     application_id: form.application || undefined, expires_at: form.life
-      ? Math.ceil(Date.now() / 36e5) * 3600 + form.life * 86400 : undefined } })));
+      ? Math.ceil(Date.now() / 36e5) * 3600 + form.life * 86400 : undefined } }).then(onDone));
   return html`<${FormDialog} title=${t('apiKeys.create')} yes=${t('apiKeys.create')}
     deed=${make} onClose=${onClose}>
     <${Select} label=${t('apiKeys.type')} hint=${t(`apiKeys.hints.${form.type}`)}
@@ -44,17 +43,13 @@ function stateOf(key) {
 }
 
 export function Keys() {
-  const { api, organization, may } = useService();
+  const { api, may } = useService();
   const state = useAddress();
   const [creating, create] = useState(false);
   const [made, tell] = useState(null);
   const [ending, end] = useState(null);
-  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
-    (signal) => api.get('keys', { signal, query: pageOf(state) }));
-  const revoke = useDeed(async () => {
-    await api.post(`keys/${ending.id}/revoke`);
-    list.reload();
-  });
+  const list = useGet('keys', pageOf(state));
+  const revoke = useDeed(() => api.post(`keys/${ending.id}/revoke`).then(list.reload));
   const isMine = may('developer');
   return html`<${Head} title=${t('ways.keys')} actions=${isMine && html`<${Button}
       kind="primary" icon="plus" onClick=${() => create(true)}>

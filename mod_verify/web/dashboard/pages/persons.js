@@ -4,23 +4,19 @@
 
 import { html, t, useState } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useDeed, useResource } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
-import { valueName } from '../format.js';
+import { seconds, valueName } from '../format.js';
 import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
   Question, State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
-
-const seconds = (iso) => Date.parse(iso) / 1000;
 
 const methodOf = (row) => valueName('methods', row.method.toLowerCase());
 const strengthOf = (row) => valueName('methods', row.strength.toLowerCase());
 
 // What waits for somebody else than who asked.
 function Waiting() {
-  const { api, organization } = useService();
   const state = useAddress();
-  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
-    (signal) => api.get('erasure_requests', { signal, query: pageOf(state) }));
+  const list = useGet('erasure_requests', pageOf(state));
   if (!list.error && !(list.data && list.data.data.length)) return null;
   return html`<${Card} title=${t('persons.waiting')} flush><${Loaded} resource=${list}>
     ${(data) => html`<${Table} label=${t('persons.waiting')} rows=${data.data}
@@ -43,12 +39,10 @@ function Erase({ found }) {
     show(of);
   });
   const request = person.erasure_request;
-  const erase = useDeed(async () => {
-    await api.post(`${path}/erase`);
-    found.reload();
-  });
+  const erase = useDeed(() => api.post(`${path}/erase`).then(found.reload));
   const withdraw = useDeed(async () => {
     await api.delete(`erasure_requests/${person.id}`);
+    show(null);
     found.reload();
   });
   if (!may('admin') || person.erased_at) return null;
@@ -66,10 +60,8 @@ function Erase({ found }) {
 }
 
 export function Person() {
-  const { api } = useService();
   const { id } = useAddress();
-  const found = useResource(id, (signal) =>
-    api.get(`persons/${encodeURIComponent(id)}`, { signal }));
+  const found = useGet(`persons/${encodeURIComponent(id)}`);
   const person = found.data;
   const request = person && person.erasure_request;
   return html`<${Head} title=${t('persons.person')} crumbs=${[[t('ways.persons'),

@@ -2,10 +2,9 @@
 // A reviewer claims it, looks at the evidence for a reason, and decides with a code.
 // Second reviews show and decide with the same parts.
 
-import { html, t, useRef, useState, useEffect, useLayoutEffect, Icon, named, preference
-  } from '../view.js';
+import { html, t, useRef, useState, useEffect, Icon, named, preference } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
-import { useResource, useDeed, useInterval } from '../resource.js';
+import { useDeed, useGet, useInterval, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { place as placeName, relative, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, FormDialog,
@@ -146,7 +145,6 @@ function Picture({ name, at, reason }) {
       abort.abort();
       if (made) URL.revokeObjectURL(made);
       set(null);
-      enlarge(false);
     };
   }, [name, at, reason]);
   const title = named(`evidence.${name}`, name);
@@ -166,10 +164,6 @@ function Picture({ name, at, reason }) {
 export function Evidence({ names: given, at, reasons, isOwn }) {
   const { may } = useService();
   const [reason, choose] = useState('');
-  // With the claim ends the look for deciding, and another claim is another look.
-  useLayoutEffect(() => {
-    if (!isOwn) choose((old) => (old === 'review' ? '' : old));
-  }, [isOwn]);
   const names = [...given].sort((a, b) => place(a) - place(b)
     || a.localeCompare(b));
   if (!names.length)
@@ -209,15 +203,11 @@ export function Decision({ decision, at, isSecond, onClose, onDone, onRefused })
   const [code, choose] = useState('');
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
-  const decide = useDeed(async () => {
-    try {
-      onDone(await api.post(`${at}/decide`, { body: { decision,
-        reason_code: code, ...(note.trim() ? { note: note.trim() } : {}) } }));
-    } catch (error) {
-      if (onRefused) onRefused(); // somebody else may have it now
-      throw error;
-    }
-  });
+  const decide = useDeed(() => api.post(`${at}/decide`, { body: { decision,
+    reason_code: code, note: note.trim() || undefined } }).then(onDone, (error) => {
+    if (onRefused) onRefused(); // somebody else may have it now
+    throw error;
+  }));
   return html`<${FormDialog} kind=${KINDS[decision]} deed=${decide} onClose=${onClose}
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
@@ -239,17 +229,8 @@ function Work({ review, reload }) {
   const isOwn = !!claim && claim.reviewer === me.user;
   const isHeld = review.session.status === 'under_review';
   const path = `reviews/${review.session_id}`;
-  const take = useDeed(async () => {
-    try {
-      await api.post(`${path}/claim`);
-    } finally {
-      reload(); // who has it now
-    }
-  });
-  const leave = useDeed(async () => {
-    await api.post(`${path}/release`);
-    reload();
-  });
+  const take = useDeed(() => api.post(`${path}/claim`).finally(reload)); // who has it now
+  const leave = useDeed(() => api.post(`${path}/release`).then(reload));
   useInterval(take.run, isOwn && isHeld ? RENEW_SECONDS : 0);
   // What a person has pressed may be gone with what came of it: the focus goes to
   // what there is to do next.
@@ -342,10 +323,9 @@ function Related({ of }) {
 }
 
 export function Review() {
-  const { api, me } = useService();
+  const { me } = useService();
   const { id } = useAddress();
-  const found = useResource(`review ${id}`, (signal) => api.get(
-    `reviews/${encodeURIComponent(id)}`, { signal }));
+  const found = useGet(`reviews/${encodeURIComponent(id)}`);
   useInterval(found.reload, 15); // a claim ends without anybody's deed
   const review = found.data;
   const [ended, end] = useState(null);
@@ -365,6 +345,7 @@ export function Review() {
   const session = review.session;
   const isHeld = session.status === 'under_review';
   const isOwn = review.claim && review.claim.reviewer === me.user;
+  const isLooking = !!isOwn && ended !== review;
   const isOthers = review.claim && !isOwn;
   return html`<${Head} crumbs=${crumbs} title=${session.client_reference_id
       || t('review.title')} badge=${html`<${Status} of=${session.status} />
@@ -379,8 +360,8 @@ export function Review() {
     <${Note} kind=${isHeld ? 'warn' : ''} title=${t(isHeld ? 'reviews.why'
       : 'reviews.whyThen')}><p>${why(review)}</p><//>
     <div class="wide-and-narrow"><div>
-      ${isHeld && html`<${Evidence} names=${review.evidence}
-        isOwn=${isOwn && ended !== review}
+      ${isHeld && html`<${Evidence} key=${isLooking} names=${review.evidence}
+        isOwn=${isLooking}
         at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}
       <${Findings} of=${review} /></div>
     <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[

@@ -2,8 +2,7 @@
 
 import { html, t } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useResource } from '../resource.js';
-import { useService } from '../operator.js';
+import { useGet } from '../resource.js';
 import { number } from '../format.js';
 import { awaited, Card, Facts, Head, Id, Status, Table, Time, Verdict } from '../parts.js';
 
@@ -19,10 +18,8 @@ export function Signals({ of }) {
 }
 
 export function Risk() {
-  const { api } = useService();
   const { id } = useAddress();
-  const found = useResource(id, (signal) => api.get(`risk/${encodeURIComponent(id)}`,
-    { signal }));
+  const found = useGet(`risk/${encodeURIComponent(id)}`);
   const risk = found.data;
   const crumbs = [[t('ways.sessions'), to('sessions')]];
   if (!risk)

@@ -3,7 +3,7 @@
 
 import { html, t, useState } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useDeed, useResource } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, valueName } from '../format.js';
 import { Button, Card, Facts, Head, Id, Loaded, Note, Pager, Question, State, Table, Tabs,
@@ -16,9 +16,7 @@ const share = (value) => number(value, { style: 'percent' });
 // --- what waits, and how far two agree ---
 
 function Agreement() {
-  const { api, organization } = useService();
-  const found = useResource(organization.id, (signal) =>
-    api.get('review_agreement', { signal }));
+  const found = useGet('review_agreement');
   return html`<${Card} title=${t('second.agreement')}><${Loaded} resource=${found} lines="3">
     ${(of) => html`<${Facts} of=${[
       [t('second.percent'), share(of.percent / 100)],
@@ -63,17 +61,12 @@ const DISAGREED = (ask, user) => [
   } }))];
 
 function List({ tab }) {
-  const { api, me, organization } = useService();
+  const { api, me } = useService();
   const state = useAddress();
   const [asked, ask] = useState(null);
-  const list = useResource(JSON.stringify([organization.id, tab, state.after, state.before]),
-    (signal) => api.get('second_reviews', { signal, query: { ...pageOf(state),
-      state: tab || 'open' } }));
-  const settle = useDeed(async () => {
-    await api.post(`second_reviews/${asked.row.id}/settle`,
-      { body: { decision: asked.decision } });
-    list.reload();
-  });
+  const list = useGet('second_reviews', { ...pageOf(state), state: tab || 'open' });
+  const settle = useDeed(() => api.post(`second_reviews/${asked.row.id}/settle`,
+    { body: { decision: asked.decision } }).then(list.reload));
   return html`<${Card} flush><${Tabs} now=${tab} names=${['', 'disagreed'].map((one) =>
       [one, t(`second.${one || 'open'}`)])} />
     <${Loaded} resource=${list}>${(data) => (data.data.length
@@ -108,10 +101,9 @@ function Told({ of }) {
 }
 
 export function SecondReview() {
-  const { api } = useService();
   const { id } = useAddress();
   const at = `second_reviews/${encodeURIComponent(id)}`;
-  const found = useResource(id, (signal) => api.get(at, { signal }));
+  const found = useGet(at);
   const [decision, ask] = useState(null);
   const [told, tell] = useState(null);
   const of = found.data;

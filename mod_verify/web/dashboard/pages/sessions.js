@@ -158,9 +158,9 @@ function Path({ id }) {
       ${!path.is_whole && html`<p class="muted small">${t('session.wayGap')}</p>`}`}<//><//>`;
 }
 
-// How a review ended (SAID, where nothing else says it), and the way to it.
-function Decided({ id, of, said }) {
-  return html`<div>${[said, of.decided_by === 'system_timeout'
+// How a review ended, and the way to it.
+function Decided({ id, of }) {
+  return html`<div>${[of.decided_by === 'system_timeout'
     ? t('review.actions.timed_out') : of.decided_by, of.reason_code
     && named(`review.reasons.${of.reason_code}`, of.reason_code), of.note]
     .filter(Boolean).join(' · ')} <a href=${to('review', { id })}>
@@ -239,14 +239,14 @@ export function Session() {
     return awaited(t('sessions.session'), crumbs, found, 10);
   const error = session.last_error;
   // Who declined it, where that was the end of a review.
-  const [decided] = error && error.code === 'verification_declined' && list.data
-    ? list.data.data.filter((one) => one.type === 'session_review.rejected') : [];
+  const decided = error && list.data && list.data.data.find((one) =>
+    one.type === 'session_review.rejected');
   return html`<${Head} crumbs=${crumbs} badge=${html`<${Status} of=${session.status} />`}
       title=${session.client_reference_id || t('sessions.session')}
       actions=${html`<${Deeds} session=${session} reload=${found.reload} />`}>
       <${Id} of=${session.id} /><//>
     ${error && html`<${Note} kind="bad" title=${error.code}>
-      ${decided ? html`<${Decided} id=${id} said=${t('review.actions.rejected')}
+      ${decided ? html`<${Decided} id=${id}
         of=${decided.data.object.decision_evidence} />`
         : html`<p lang="en">${codes('FailureCode', error.code).meaning || error.message}
         </p>`}<//>`}

@@ -2,7 +2,7 @@
 // people are needed.
 
 import { html, t, useState } from '../view.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
 import { Button, Card, Choice, Fault, Field, Head, Id, Loaded, Note, Select
@@ -59,9 +59,8 @@ function Form({ of, onSaved }) {
 }
 
 export function Settings() {
-  const { api, organization } = useService();
-  const found = useResource(`settings ${organization.id}`, (signal) =>
-    api.get('.', { signal }));
+  const { organization } = useService();
+  const found = useGet('.');
   return html`<${Head} title=${t('ways.settings')}><${Id} of=${organization.id} /><//>
     <${Card}><${Loaded} resource=${found}>${(data) => html`<${Form} of=${data}
       onSaved=${found.replace} />`}<//><//>`;

@@ -3,7 +3,7 @@
 
 import { html, t, useState } from '../view.js';
 import { go, to, useAddress } from '../address.js';
-import { useResource, useDeed, useInterval } from '../resource.js';
+import { useDeed, useGet, useInterval, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
 import { Badge, Button, Card, Facts, Fault, Field, Head, Id, List, Loaded, Pager,
@@ -38,6 +38,8 @@ export function subjectsOf(drafts, versions) {
   ...(versions ? versions.data : []).map((one) => [one.id, nameOf(one)])];
 }
 
+export const subjectOf = (id) => ({ [id.startsWith('wfd_') ? 'draft_id' : 'version_id']: id });
+
 // The form that begins a simulation of WORKFLOW through one of SUBJECTS; of KIND
 // alone, when that is given. `onStart` is told the job.
 function Order({ workflow, subjects, kind: only, onStart }) {
@@ -50,7 +52,7 @@ function Order({ workflow, subjects, kind: only, onStart }) {
     const now = Math.floor(Date.now() / 36e5) * 3600;
     return api.post('simulations', { body: { workflow_id: workflow, kind, law,
       ...(kind === 'shadow' ? { to: now + days * 86400 } : { from: now - days * 86400 }),
-      [through.startsWith('wfd_') ? 'draft_id' : 'version_id']: through } });
+      ...subjectOf(through) } });
   }, onStart);
   const submit = (event) => {
     event.preventDefault();
@@ -70,11 +72,9 @@ function Order({ workflow, subjects, kind: only, onStart }) {
 }
 
 function NewSimulation({ workflow }) {
-  const { api } = useService();
   const path = `workflows/${encodeURIComponent(workflow)}/versions`;
-  const drafts = useResource(`drafts ${workflow}`, (signal) => api.get('workflow_drafts',
-    { signal, query: { workflow_id: workflow, limit: 20 } }));
-  const versions = useResource(`versions ${workflow}`, (signal) => api.get(path, { signal }));
+  const drafts = useGet('workflow_drafts', { workflow_id: workflow, limit: 20 });
+  const versions = useGet(path);
   return html`<${Card} title=${t('simulation.order')}><${Loaded} resource=${versions}
     lines=${2}>${(data) => html`<${Order} workflow=${workflow}
     subjects=${subjectsOf(drafts.data, data)}
@@ -83,12 +83,11 @@ function NewSimulation({ workflow }) {
 
 // Those of the workflow that the address names, or of all.
 export function Simulations() {
-  const { api, may } = useService();
+  const { may } = useService();
   const state = useAddress();
   const workflow = state.id;
   const query = { workflow_id: workflow, ...pageOf(state) };
-  const list = useResource(JSON.stringify(query), (signal) =>
-    api.get('simulations', { signal, query }));
+  const list = useGet('simulations', query);
   useInterval(list.reload, list.data && list.data.data.some(isOpen) ? 3 : 0);
   return html`<${Head} title=${t('simulation.title')} crumbs=${[[t('ways.workflows'),
     to('workflows')], ...(workflow ? [[t('workflows.workflow'), to('workflow',
@@ -134,8 +133,7 @@ function Listed({ job }) {
 
 function Stop({ job, onStop }) {
   const { api } = useService();
-  const stop = useDeed(async () => onStop(await api.post(`simulations/${job.id}/stop`,
-    { body: {} })));
+  const stop = useDeed(() => api.post(`simulations/${job.id}/stop`).then(onStop));
   return html`<${Button} kind="danger" busy=${stop.busy} onClick=${() => stop.run()}>
     ${t('simulation.stop')}<//><${Fault} fault=${stop.fault} />`;
 }
@@ -143,9 +141,7 @@ function Stop({ job, onStop }) {
 // The shadow that runs beside the live version of WORKFLOW: its resource, and as `job`
 // itself.
 export function useShadow(workflow) {
-  const { api } = useService();
-  const found = useResource(`shadow ${workflow}`, (signal) => api.get('simulations',
-    { signal, query: { workflow_id: workflow, kind: 'shadow', limit: 1 } }));
+  const found = useGet('simulations', { workflow_id: workflow, kind: 'shadow', limit: 1 });
   const job = found.data && found.data.data.find(isOpen);
   useInterval(found.reload, job ? 5 : 0);
   return { ...found, job };
@@ -190,10 +186,9 @@ function Sums({ job }) {
 }
 
 export function Simulation() {
-  const { api, may } = useService();
+  const { may } = useService();
   const state = useAddress();
-  const found = useResource(state.id, (signal) => api.get(`simulations/${
-    encodeURIComponent(state.id)}`, { signal }));
+  const found = useGet(`simulations/${encodeURIComponent(state.id)}`);
   const job = found.data;
   useInterval(found.reload, job && isOpen(job) ? 2 : 0);
   return html`<${Head} title=${t(`simulation.${job && isShadow(job) ? 'shadow' : 'one'}`)} badge=${job && stateOf(job)}

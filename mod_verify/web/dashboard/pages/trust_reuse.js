@@ -3,13 +3,11 @@
 
 import { html, t, useState } from '../view.js';
 import { useAddress } from '../address.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
-import { valueName } from '../format.js';
+import { seconds, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Code, Facts, Field, FormDialog, Head, Id, List,
   Loaded, Question, State, Status, Table, Time, pageOf } from '../parts.js';
-
-const seconds = (iso) => Date.parse(iso) / 1000;
 
 // The methods whose outcome can be reused.
 const METHODS = ['mdl', 'document_capture', 'nfc_passport'];
@@ -19,12 +17,12 @@ function SettingsForm({ application, settings, onClose, onDone }) {
   const { api } = useService();
   const [form, set] = useState({ ...settings, accept: false });
   const isSwitchedOn = form.enabled && !settings.enabled;
-  const save = useDeed(async () => onDone(await api.patch(
+  const save = useDeed(() => api.patch(
     `applications/${application.id}/trust_reuse/settings`, { body: {
       enabled: form.enabled, max_age_days: Number(form.max_age_days),
       require_same_jurisdiction: form.require_same_jurisdiction,
       accepted_methods: form.accepted_methods,
-      ...(isSwitchedOn ? { accept_liability: form.accept } : {}) } })));
+      accept_liability: isSwitchedOn ? form.accept : undefined } }).then(onDone));
   const methods = [...new Set([...METHODS, ...settings.accepted_methods])];
   const choose = (method, on) => set({ ...form, accepted_methods: methods.filter((one) =>
     (one === method ? on : form.accepted_methods.includes(one))) });
@@ -49,10 +47,9 @@ function SettingsForm({ application, settings, onClose, onDone }) {
 }
 
 function Application({ of }) {
-  const { api, may } = useService();
+  const { may } = useService();
   const [changing, change] = useState(false);
-  const settings = useResource(of.id, (signal) =>
-    api.get(`applications/${of.id}/trust_reuse/settings`, { signal }));
+  const settings = useGet(`applications/${of.id}/trust_reuse/settings`);
   return html`<${Card} title=${of.name} tools=${may('admin') && settings.data
       && html`<${Button} kind="secondary tiny" onClick=${() => change(true)}>
       ${t('endpoints.change')}<//>`}>
@@ -73,14 +70,10 @@ export function TrustReuse() {
   const { api, organization, may } = useService();
   const state = useAddress();
   const [grant, ask] = useState(null);
-  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
-    (signal) => api.get('trust_reuse/grants', { signal, query: pageOf(state) }));
-  const applications = useResource(`applications ${organization.id}`, (signal) =>
-    api.get('applications', { signal, query: { limit: 100 } }));
-  const revoke = useDeed(async () => {
-    await api.delete(`trust_reuse/grants/${grant.id}`);
-    list.reload();
-  });
+  const list = useGet('trust_reuse/grants', pageOf(state));
+  const applications = useGet('applications', { limit: 100 });
+  const revoke = useDeed(() => api.delete(`trust_reuse/grants/${grant.id}`)
+    .then(list.reload));
   const mine = (row) => row.target_org_id === organization.id;
   return html`<${Head} title=${t('ways.trust_reuse')}>${t('trustReuse.lead')}<//>
     <${Loaded} resource=${applications} lines=${3}>${(data) => (data.data.length

@@ -2,7 +2,7 @@
 
 import { html, t, useState } from '../view.js';
 import { useAddress } from '../address.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { month, number } from '../format.js';
 import { Badge, Button, Card, Field, FormDialog, Head, Id, List, Loaded, State, Table,
@@ -14,8 +14,8 @@ function Credits({ onClose, onDone }) {
   const { api } = useService();
   const [form, set] = useState({ amount: '', note: '' });
   const put = (name) => (event) => set({ ...form, [name]: event.target.value });
-  const add = useDeed(async () => onDone(await api.post('credits', { body: {
-    amount: Number(form.amount), note: form.note.trim() } })));
+  const add = useDeed(() => api.post('credits', { body: {
+    amount: Number(form.amount), note: form.note.trim() } }).then(onDone));
   return html`<${FormDialog} title=${t('usage.add')} yes=${t('usage.add')} deed=${add}
     onClose=${onClose}><${Field} label=${t('usage.amount')} hint=${t('usage.amountHint')}>
       ${(field) => html`<input ...${field} type="number" step="1" required
@@ -44,13 +44,11 @@ export function freeLeft({ month, months, free_allotment: all }) {
 }
 
 export function Usage() {
-  const { api, organization, may } = useService();
+  const { organization, may } = useService();
   const state = useAddress();
   const [adding, ask] = useState(false);
-  const usage = useResource(`usage ${organization.id}`, (signal) =>
-    api.get('usage', { signal }));
-  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
-    (signal) => api.get('ledger', { signal, query: pageOf(state) }));
+  const usage = useGet('usage');
+  const list = useGet('ledger', pageOf(state));
   const now = usage.data && (usage.data.months.find((one) =>
     one.month === usage.data.month) || { verifications: 0 });
   return html`<${Head} title=${t('ways.usage')} actions=${may('service') && html`<${Button}
@@ -81,7 +79,6 @@ export function Usage() {
             number(row.balance) },
           timeColumn(t('audit.at'))]} />`}<//>
     ${adding && html`<${Credits} onClose=${() => ask(false)} onDone=${() => {
-      ask(false);
       usage.reload();
       list.reload();
     }} />`}`;

@@ -6,7 +6,7 @@
 import { html, t, useState, useEffect, useLayoutEffect, useRef, useMemo, useContext,
   announce } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { relative } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Id, Loaded, Note,
@@ -342,8 +342,7 @@ function DraftEditor({ draft, workflow }) {
     ${draft.base_is_live === false && html`<${Note} kind="warn"
       title=${t('publish.outdated')} />`}
     <${FaultList} check=${check} />
-    <${Tabs} now=${tab} names=${[['', t('steps.title')], ['json', 'JSON']].map(
-      ([name, text]) => [name || 'steps', text])} />
+    <${Tabs} now=${tab} names=${[['steps', t('steps.title')], ['json', 'JSON']]} />
     <div class="outline-and-graph"><div>${tab === 'json' ? html`<${AsJson} />`
       : html`<${Outline} workflow=${workflow} now=${now} onEnter=${enter} />`}</div>
     <div class="beside"><${Card} title=${t('steps.picture')}><div class="canvas" tabindex="0"
@@ -365,13 +364,10 @@ function DraftEditor({ draft, workflow }) {
 }
 
 export function Draft() {
-  const { api } = useService();
   const { id } = useAddress();
-  const found = useResource(id, (signal) => api.get(
-    `workflow_drafts/${encodeURIComponent(id)}`, { signal }));
+  const found = useGet(`workflow_drafts/${encodeURIComponent(id)}`);
   const draft = found.data;
-  const workflow = useResource(draft && !draft.is_new ? draft.workflow_id : null,
-    (signal) => api.get(`workflows/${encodeURIComponent(draft.workflow_id)}`, { signal }));
+  const workflow = useGet(draft && !draft.is_new ? `workflows/${draft.workflow_id}` : null);
   if (!draft || (!draft.is_new && !workflow.data))
     return html`<${Head} title=${t('workflows.draft')} crumbs=${[[t('ways.workflows'),
       to('workflows')]]} /><${Card} flush><${Loaded} resource=${found.data ? workflow : found}

@@ -4,7 +4,7 @@
 
 import { html, t, useState, useEffect, useLayoutEffect, useRef, named } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, relative, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded, Note,
@@ -12,6 +12,7 @@ import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Load
 import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
+import { subjectOf } from './simulations.js';
 import { Outcome, useDefinition } from './workflows.js';
 
 const TYPES = ['identity', 'age', 'student'];
@@ -140,7 +141,7 @@ function Keep({ workflow, question, inputs, steps, old, onClose }) {
   const save = useDeed(async () => {
     const path = `workflows/${encodeURIComponent(workflow)}/scenarios`;
     const body = { name: name.trim(), ...question, scenario: inputs,
-      expected: { status: last.status, ...(last.node ? { node: last.node } : {}),
+      expected: { status: last.status, node: last.node || undefined,
         events: steps.flatMap((one) => one.events.map((event) => event.type)) } };
     await (isReplaced ? api.put(`${path}/${old.id}`, { body, ifMatch: old.etag })
       : api.post(path, { body }));
@@ -159,8 +160,8 @@ function Run({ workflow, subject, definition, question }) {
   const state = useAddress();
   const [isKeeping, keepIt] = useState(false);
   const inputs = read(state.steps);
-  const old = useResource(state.scenario || null, (signal) => api.get(`workflows/${
-    encodeURIComponent(workflow)}/scenarios/${encodeURIComponent(state.scenario)}`, { signal }));
+  const old = useGet(state.scenario ? `workflows/${encodeURIComponent(workflow)}/scenarios/${
+    encodeURIComponent(state.scenario)}` : null);
   const asked = JSON.stringify([subject, question]);
   const found = useResource(asked + state.steps, (signal) =>
     api.post('workflows/simulate', { signal, body: { ...subject, ...question,
@@ -210,14 +211,10 @@ function outcomeOf(definition, way, status) {
 function Scenarios({ workflow, subject }) {
   const { api } = useService();
   const path = `workflows/${encodeURIComponent(workflow)}/scenarios`;
-  const list = useResource(path, (signal) => api.get(path, { signal,
-    query: { limit: 50 } }));
+  const list = useGet(path, { limit: 50 });
   const run = useResource(JSON.stringify([path, subject]), (signal) => api.post(
     `${path}/run`, { signal, body: subject }));
-  const remove = useDeed(async (id) => {
-    await api.delete(`${path}/${id}`);
-    list.reload();
-  });
+  const remove = useDeed((id) => api.delete(`${path}/${id}`).then(list.reload));
   const resultOf = (id) => run.data && run.data.results.find((one) =>
     one.scenario_id === id);
   return html`<${Fault} fault=${run.error || remove.fault} />
@@ -297,8 +294,6 @@ function Paths({ subject, question }) {
 
 // --- the page ---
 
-const subjectOf = (id) => ({ [id.startsWith('wfd_') ? 'draft_id' : 'version_id']: id });
-
 function Question({ state, type, types, options, subject }) {
   const [text, set] = useState(state.place || '');
   useLayoutEffect(() => set(state.place || ''), [state.place]);
@@ -319,13 +314,10 @@ function Question({ state, type, types, options, subject }) {
 }
 
 export function Sandbox() {
-  const { api } = useService();
   const state = useAddress();
   const path = `workflows/${encodeURIComponent(state.id)}`;
-  const versions = useResource(`versions ${state.id}`, (signal) => api.get(
-    `${path}/versions`, { signal, query: { limit: 20 } }));
-  const drafts = useResource(`drafts ${state.id}`, (signal) => api.get('workflow_drafts',
-    { signal, query: { workflow_id: state.id, limit: 20 } }));
+  const versions = useGet(`${path}/versions`, { limit: 20 });
+  const drafts = useGet('workflow_drafts', { workflow_id: state.id, limit: 20 });
   // A workflow that was never published has no versions yet.
   const known = versions.data || versions.error ? [
     ...(versions.data ? versions.data.data : []).map((one) => [one.id, one.is_live
@@ -350,7 +342,7 @@ export function Sandbox() {
   const definition = last.current.definition;
   const types = Array.isArray(definition.session_types) ? definition.session_types : TYPES;
   const type = types.includes(state.type) ? state.type : types[0];
-  const question = { type, ...(state.place ? { jurisdiction: state.place } : {}) };
+  const question = { type, jurisdiction: state.place };
   const subject = subjectOf(id);
   const tab = ['scenarios', 'paths'].includes(state.tab) ? state.tab : 'run';
   return html`${head}<${Question} state=${state} type=${type} types=${types}

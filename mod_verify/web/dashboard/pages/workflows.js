@@ -3,7 +3,7 @@
 
 import { html, t, useState, named, Fragment } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
-import { useResource, useDeed } from '../resource.js';
+import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Code, Facts, Fault, Head, Id, List, Loaded, Note,
@@ -99,9 +99,7 @@ const draftPath = (id) => `workflow_drafts/${encodeURIComponent(id)}`;
 
 // The definition of a version or a draft, by its id.
 export function useDefinition(workflow, id) {
-  const { api } = useService();
-  return useResource(id ? `definition ${id}` : null, (signal) => api.get(
-    id.startsWith('wfd_') ? draftPath(id) : versionPath(workflow, id), { signal }));
+  return useGet(id && (id.startsWith('wfd_') ? draftPath(id) : versionPath(workflow, id)));
 }
 
 // --- the list ---
@@ -137,12 +135,10 @@ function lawOf(row) {
 }
 
 export function Workflows() {
-  const { api, organization, may } = useService();
+  const { organization, may } = useService();
   const state = useAddress();
-  const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
-    (signal) => api.get('workflows', { signal, query: pageOf(state) }));
-  const drafts = useResource(`drafts ${organization.id}`, (signal) => api.get(
-    'workflow_drafts', { signal, query: { limit: 100 } }));
+  const list = useGet('workflows', pageOf(state));
+  const drafts = useGet('workflow_drafts', { limit: 100 });
   const fresh = drafts.data ? drafts.data.data.filter((one) => one.is_new) : [];
   return html`<${Head} title=${t('ways.workflows')} actions=${may('developer')
       && html`<${NewWorkflow} />`}>${t('workflows.lead')}<//>
@@ -223,11 +219,9 @@ export function Workflow() {
   const { api, me, may } = useService();
   const state = useAddress();
   const path = `workflows/${encodeURIComponent(state.id)}`;
-  const found = useResource(state.id, (signal) => api.get(path, { signal }));
-  const versions = useResource(JSON.stringify([state.id, state.after, state.before]),
-    (signal) => api.get(`${path}/versions`, { signal, query: pageOf(state) }));
-  const drafts = useResource(`drafts ${state.id}`, (signal) => api.get('workflow_drafts',
-    { signal, query: { workflow_id: state.id, limit: 20 } }));
+  const found = useGet(path);
+  const versions = useGet(`${path}/versions`, pageOf(state));
+  const drafts = useGet('workflow_drafts', { workflow_id: state.id, limit: 20 });
   const workflow = found.data;
   const shadow = useShadow(state.id);
   const shownId = state.version || (workflow && workflow.version_id);
@@ -244,8 +238,8 @@ export function Workflow() {
     return draft || api.post('workflow_drafts',
       { body: { workflow_id: state.id, version_id: version } });
   }, showDraft);
-  const retire = useDeed(async () => found.replace(await api.post(
-    `${path}/${workflow.retired_at ? 'restore' : 'retire'}`)));
+  const retire = useDeed(() => api.post(
+    `${path}/${workflow.retired_at ? 'restore' : 'retire'}`).then(found.replace));
   const crumbs = [[t('ways.workflows'), to('workflows')]];
   if (!workflow)
     return awaited(t('workflows.workflow'), crumbs, found);
