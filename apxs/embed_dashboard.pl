@@ -5,10 +5,10 @@
 # WEB is the folder of the widget, in which dashboard/ stands (what both share is
 # imported from there), LIBRARIES the folder of Preact, hooks, htm and dagre. The
 # modules are joined into one (minify.pl), with Preact, hooks and htm, of which every
-# page has use; dagre stays as it was published, and the page's import map says where it
-# is. The map is the only script inside of the page: its hash goes into the content
-# security policy, as a constant beside the table. What the codes of checks and errors
-# mean is taken out of OPENAPI.
+# page has use; dagre stays apart, with what graph.js takes of it, and the page's import
+# map says where it is. The map is the only script inside of the page: its hash goes
+# into the content security policy, as a constant beside the table. What the codes of
+# checks and errors mean is taken out of OPENAPI.
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_base64 sha256_hex);
@@ -18,9 +18,11 @@ use JSON::PP ();
 require "$FindBin::Bin/minify.pl";
 require "$FindBin::Bin/web_table.pl";
 
-# Bare name => file: what is joined, and what is fetched when a graph is drawn.
+# Bare name => file: what is joined, and what is fetched when a graph is drawn, with
+# the exports that are taken of it.
 my %JOINED = (preact => 'preact.mjs', 'preact/hooks' => 'hooks.mjs', htm => 'htm.mjs');
 my %APART = (dagre => 'dagre.mjs');
+my %TAKEN = (dagre => 'Graph, layout');
 
 my ($web, $libraries, $openapi, @names) = @ARGV;
 s{^\Q$web\E/}{} for @names;
@@ -52,6 +54,36 @@ sub library {
   return content("$libraries/$file") =~ s{^//# sourceMappingURL=.*\n?}{}mr;
 }
 
+# The library that stands apart by NAME, without what nobody takes of it. Its lists of
+# exports are made by calls, made(list, {part: () => thing}), of which esbuild cannot
+# know that they do nothing else: it would keep them, and all that they name. It is
+# told so, and what the library takes out of such a list itself is named instead.
+sub taken {
+  my ($name) = @_;
+  my $folder = File::Temp->newdir;
+  my $library = library($APART{$name});
+  my %lists;
+  while ($library =~ /(?<=;)\w+\((\w+),\{((?:\w+:\(\)=>[\w\$]+,?)+)\}\)/g) {
+    my ($list, $parts) = ($1, $2);
+    $lists{$list} = {$parts =~ /(\w+):\(\)=>([\w\$]+)/g};
+  }
+  for my $list (keys %lists) {
+    $library =~ s{(?<=;)\w+\($list,\{\w+:\(\)=>}{/* \@__PURE__ */$&};
+    $library =~ s{\bvar\{([\w\$:,]+)\}=$list\b}{'var ' . join ',',
+      map { my ($part, $local) = split /:/; "$local=$lists{$list}{$part}" } split /,/, $1}e;
+  }
+  put("$folder/library.js", $library);
+  put("$folder/taken.js", "export { $TAKEN{$name} } from './library.js';\n");
+  return minified_module("$folder/taken.js");
+}
+
+sub put {
+  my ($file, $text) = @_;
+  open my $out, '>:raw', $file or die "$file: $!\n";
+  print $out $text;
+  close $out or die "$file: $!\n";
+}
+
 sub licences {
   return join "\n\n", map { my $name = s/\.licence\z//r;
     "$name\n" . '=' x length($name) . "\n\n" . content("$libraries/$_")
@@ -64,30 +96,41 @@ sub modules {
   for my $name (keys %JOINED) {
     my $place = "$folder/$name";
     mkdir $_ for $place =~ s{/[^/]+\z}{}r, $place;
-    open my $out, '>:raw', "$place/index.js" or die "$place: $!\n";
-    print $out library($JOINED{$name});
-    close $out or die "$place: $!\n";
+    put("$place/index.js", library($JOINED{$name}));
   }
   return $folder;
 }
 
-# The joined modules without the indentation of their templates: htm passes it over
-# at the beginning and end of a text, and inside of one it is shown as one space. What
-# a string has behind a line feed would be lost, so there must be none. Between two
-# elements, or an element and a value, htm passes over the line feed as well.
+# The joined modules with their templates as if each stood in one line, in which htm
+# makes the same of them: it passes over a line feed, with its indentation, at the
+# beginning and end of a text and between elements and values; elsewhere in a text one
+# is shown as a space, and between the attributes of an element it is one. Strings with
+# a line feed become templates, too, so none may have more than that, and those of one
+# alone are left as they are.
 sub script {
-  /\\n[ \t]/ and die "a string with an indented line\n" for @files{grep { /\.js\z/ } keys %files};
+  for my $name (grep { /\.js\z/ } sort keys %files) {
+    die "$name: a string with a line feed and more\n" if $files{$name} =~ s/'\\n'//gr =~ /\\n/;
+  }
   my $modules = modules();
   local $ENV{NODE_PATH} = "$modules";
-  return minified_module("$web/dashboard/dashboard.js", keys %APART)
-    =~ s/\n[ \t]+/\n/gr =~ s/>\n(?=<|\$\{)|\}\n(?=<)/substr $&, 0, 1/ger;
+  my $script = minified_module("$web/dashboard/dashboard.js", keys %APART);
+  for ($script) {
+    s/`\n`/`\0`/g;
+    s/\n[ \t]+/\n/g;
+    s{>\n(?=<|\$\{)|\}\n(?=<|\$\{)}{substr $&, 0, 1}ge;
+    s/(?<=`)\n|\n(?=`|\/?>)//g;
+    s/(?<=[}"])\n(?=[\w-]+=|\.\.\.\$)| \n/ /g;
+    s/(?<=[^>}])\n(?=[^<\$])/ /g;
+    tr/\0/\n/;
+  }
+  return $script;
 }
 
 my %served = (
   'dashboard.js' => script(),
   'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),
   'codes.json' => codes(), 'licences.txt' => licences(),
-  map { $_ => library($_) } values %APART);
+  map { $APART{$_} => taken($_) } keys %APART);
 for my $name (keys %files) {
   $served{"texts-$1.json"} = $json->encode($json->decode($files{$name}))
     if $name =~ m{^dashboard/texts/(\w+)\.json\z};

@@ -26,7 +26,7 @@ function linesOf(steps) {
 const labelOf = (exits) => exits.map((exit) => named(`exits.${exit}`, exit)).join(', ');
 
 function layout(dagre, steps) {
-  const graph = new dagre.graphlib.Graph();
+  const graph = new dagre.Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 20, ranksep: 28, marginx: 4, marginy: 4 });
   for (const [name] of steps) graph.setNode(name, { width: WIDTH, height: HEIGHT });
   const lines = linesOf(steps);
@@ -93,8 +93,8 @@ export function Graph({ definition, now, way, faulty, onChoose }) {
   const [, again] = useState(0);
   useEffect(() => {
     if (!library.dagre)
-      import('dagre').then((module) => {
-        library.dagre = module.default;
+      import('dagre').then((dagre) => {
+        library.dagre = dagre;
         again(1);
       }, () => {});
   }, []);

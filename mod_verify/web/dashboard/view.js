@@ -5,7 +5,7 @@ import { h, render, Fragment, createContext } from 'preact';
 import { useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback,
   useContext, useId } from 'preact/hooks';
 import { default as htm } from 'htm';
-import { negotiate, delivered, translator } from '../texts.js';
+import { delivered, translator } from '../texts.js';
 
 export { render, Fragment, createContext, useState, useEffect, useLayoutEffect,
   useRef, useMemo, useCallback, useContext, useId };
@@ -82,8 +82,8 @@ export function language() {
 // one that was chosen before is fetched.
 export async function loadTexts() {
   texts.now = delivered();
-  const wish = chosen.language && negotiate([chosen.language], Object.keys(LANGUAGES));
-  if (wish && wish !== texts.now.language) {
+  const wish = chosen.language;
+  if (Object.hasOwn(LANGUAGES, wish) && wish !== texts.now.language) {
     try {
       const answer = await fetch(new URL(`texts-${wish}.json`, import.meta.url));
       if (answer.ok) texts.now = translator(wish, await answer.json());

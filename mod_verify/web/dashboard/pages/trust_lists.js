@@ -80,8 +80,8 @@ export function TrustList() {
         number(row.certificates) },
       timeColumn(t('trustLists.imported'), 'imported')]} /><//>
     <${Card} title=${t('trustLists.change')}><p>${t('trustLists.changeText')}</p>
-      <${Code} text=${`verifyctl trust diff FILE --kind ${list.kind}${
+      <${Code} text=${[`verifyctl trust diff FILE --kind ${list.kind}${
         list.organization_id ? ` --org ${list.organization_id}` : ''}${
-        list.name === list.kind ? '' : ` --name '${list.name}'`}
-verifyctl trust rollback ${list.id}`} /><//>`;
+        list.name === list.kind ? '' : ` --name '${list.name}'`}`,
+        `verifyctl trust rollback ${list.id}`].join('\n')} /><//>`;
 }

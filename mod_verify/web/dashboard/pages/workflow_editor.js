@@ -233,7 +233,7 @@ function useFocus() {
 }
 
 function download(name, value) {
-  const address = URL.createObjectURL(new Blob([`${JSON.stringify(value, null, 2)}\n`],
+  const address = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2), '\n'],
     { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = address;
