@@ -262,6 +262,7 @@ typedef struct {
     const char *webhook_endpoint_id;
     const char *status;
     const char *event_type;
+    const char *event_id;
     const char *http_status;
     apr_int64_t created_gte, created_lt;
 } search_input_t;
@@ -274,6 +275,7 @@ static const idv_parameter_t search_parameters[] = {
                      idv_webhook_delivery_statuses),
     IDV_PARAMETER_OF(STRING, search_input_t, event_type, 0,
                      idv_event_type_values),
+    IDV_PARAMETER(ID, search_input_t, event_id, 0, IDV_ID_EVENT, 0),
     IDV_PARAMETER(STRING, search_input_t, http_status, 0, 3, 4),
     IDV_PARAMETER(INTEGER, search_input_t, created_gte, 0, 0,
                   IDV_LATEST_SECOND),
@@ -297,14 +299,16 @@ static idv_error_t *make_search(const idv_request_t *request,
                .cursor = idv_page_cursor(&input->page),
                .status = input->status,
                .event_type = input->event_type},
+        .event_id = input->event_id,
         .created_from = input->created_gte * IDV_SECOND,
         .created_before = input->created_lt * IDV_SECOND,
     };
     if (!input->http_status)
         return NULL;
-    if (input->status || input->event_type)
-        return idv_error_param(request->pool, "http_status",
-                               "Not together with status or event_type.");
+    if (input->status || input->event_type || input->event_id)
+        return idv_error_param(
+            request->pool, "http_status",
+            "Not together with status, event_type or event_id.");
     search->search.answers = &search->answers;
     return idv_webhook_answers_read(input->http_status, &search->answers,
                                     request->pool);

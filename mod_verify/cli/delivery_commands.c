@@ -68,6 +68,7 @@ IDV_COMMAND(delivery_list)
                .endpoint_id = idv_call_option(call, "endpoint"),
                .cursor.starting_after = idv_call_option(call, "starting-after"),
                .event_type = idv_call_option(call, "type")},
+        .event_id = idv_call_option(call, "event"),
     };
     apr_int64_t since = 0, until = IDV_LATEST_SECOND;
     idv_webhook_answers_t answers;
@@ -83,11 +84,13 @@ IDV_COMMAND(delivery_list)
                             &status));
     if (status >= 0)
         search.of.status = idv_webhook_delivery_statuses[status];
+    if (search.event_id && !idv_id_is(IDV_ID_EVENT, search.event_id))
+        return idv_error_param(call->pool, "event", "No id of an event.");
     if (http_status) {
         IDV_TRY(idv_webhook_answers_read(http_status, &answers, call->pool));
-        if (search.of.status || search.of.event_type)
+        if (search.of.status || search.of.event_type || search.event_id)
             return idv_error_param(call->pool, "http-status",
-                                   "Not together with status or type.");
+                                   "Not together with status, type or event.");
         search.answers = &answers;
     }
     IDV_TRY(idv_call_organization(call));
@@ -361,12 +364,12 @@ const idv_command_t idv_delivery_commands[] = {
      .verb = "list",
      .options = {"org! ORG", "endpoint WE_ID",
                  "status pending|delivered|failed", "type EVENT_TYPE",
-                 "http-status 404|5xx|none", "since UNIX", "until UNIX",
-                 "limit N", "starting-after DELIVERY_ID"},
+                 "event EVENT_ID", "http-status 404|5xx|none", "since UNIX",
+                 "until UNIX", "limit N", "starting-after DELIVERY_ID"},
      .run = delivery_list,
      .columns = delivery_columns,
      .help = "list what was sent, newest first, to one endpoint or to all that\n"
-             "      there are; without what stood in it"},
+             "      there are; without what stood in it. --event: of one event"},
     {.noun = "delivery",
      .verb = "show",
      .arguments = "DELIVERY_ID",

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "store/event.h"
 #include "store/organization.h"
 #include "store/second_review.h"
 #include "store/session_lookup.h"
@@ -73,6 +74,14 @@ static idv_error_t *find_session(const idv_call_t *call, const char *id)
     return idv_session_find_any(call->db, id, &record, call->pool);
 }
 
+static idv_error_t *find_event(const idv_call_t *call, const char *id)
+{
+    const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
+    const char *event;
+
+    return idv_event_find(call->db, &scope, id, &event, call->pool);
+}
+
 #define ANY_TYPE (-1)
 
 /* What the tables of commands call an id, what it is, and who looks for it where
@@ -99,7 +108,7 @@ static const struct name_t {
     {"SCENARIO_ID", "scenario", IDV_ID_WORKFLOW_SCENARIO, NULL, NULL},
     {"SIM_ID", "simulation", IDV_ID_WORKFLOW_REPLAY, NULL, NULL},
     {"LIST_ID", "trust list", IDV_ID_TRUST_LIST, NULL, NULL},
-    {"EVENT_ID", "event", IDV_ID_EVENT, NULL, NULL},
+    {"EVENT_ID", "event", IDV_ID_EVENT, find_event, NULL},
     {"DELIVERY_ID", "delivery", IDV_ID_WEBHOOK_DELIVERY, NULL, NULL},
     {"RECOVERY_ID", "recovery", IDV_ID_WEBHOOK_RECOVERY, NULL, NULL},
     {"RSK_ID", "assessment", IDV_ID_RISK_ASSESSMENT, NULL, NULL},

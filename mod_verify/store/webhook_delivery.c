@@ -306,6 +306,7 @@ static idv_error_t *query_answers(idv_db_t *db,
         rows, pool);
 }
 
+/* The statements for kinds and for one event differ in their last parameter. */
 static idv_error_t *query_kinds(idv_db_t *db,
                                 const idv_webhook_delivery_search_t *search,
                                 idv_db_param_t endpoints,
@@ -313,18 +314,29 @@ static idv_error_t *query_kinds(idv_db_t *db,
 {
     const idv_webhook_delivery_filter_t *of = &search->of;
     idv_cursor_range_t range = range_of(search, pool);
+    const idv_db_param_t params[] = {
+        idv_db_text(of->organization_id),
+        endpoints,
+        one_or_all(of->event_type, idv_event_type_values, pool),
+        one_or_all(of->status, idv_webhook_delivery_statuses, pool),
+        idv_db_text(range.lower),
+        idv_db_text(range.upper),
+        idv_cursor_limit(&of->cursor),
+        idv_db_text(search->event_id),
+    };
+    int count = sizeof(params) / sizeof(*params);
 
+    if (search->event_id)
+        return idv_db_query(
+            db,
+            idv_cursor_statement(&of->cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_EVENT,
+                                 IDV_SQL_DELIVERY_LIST_ALL_OF_EVENT_NEWER),
+            params, count, rows, pool);
     return idv_db_query(
         db,
         idv_cursor_statement(&of->cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_KIND,
                              IDV_SQL_DELIVERY_LIST_ALL_OF_KIND_NEWER),
-        IDV_DB_PARAMS(
-            idv_db_text(of->organization_id), endpoints,
-            one_or_all(of->event_type, idv_event_type_values, pool),
-            one_or_all(of->status, idv_webhook_delivery_statuses, pool),
-            idv_db_text(range.lower), idv_db_text(range.upper),
-            idv_cursor_limit(&of->cursor)),
-        rows, pool);
+        params, count - 1, rows, pool);
 }
 
 idv_error_t *idv_webhook_delivery_list_all(

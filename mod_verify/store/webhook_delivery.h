@@ -190,6 +190,7 @@ idv_error_t *idv_webhook_answers_read(const char *text,
  * most IDV_WEBHOOK_ENDPOINTS_MAX; NULL for what is not asked for. */
 typedef struct {
     idv_webhook_delivery_filter_t of; /* its endpoint may be NULL */
+    const char *event_id; /* has the form of one; excludes `answers` */
     idv_time_t created_from;   /* at this time or later */
     idv_time_t created_before; /* always given, see lookup.h */
     /* Excludes a type and a status: the index does not have them. */

@@ -178,6 +178,18 @@ subtest 'deliveries of all endpoints' => sub {
   is_deeply $list->("webhook_endpoint_id=$second->{id}"), [$tests[1]], 'of one endpoint';
   is_deeply $list->('status=failed'), [grep { $_ ne $tests[0] } @all], 'in one state';
   is_deeply $list->('event_type=session_review.flagged'), [], 'of one type';
+  my $event = answer_is($client{olga}->get("$own/webhook_endpoints/$second->{id}"
+    . "/deliveries/$tests[1]"), 200)->{event_id};
+  is_deeply $list->("event_id=$event"), [$tests[1]], 'of one event';
+  is_deeply $list->("event_id=$event&$_"), [], '... and of none'
+    for "webhook_endpoint_id=$endpoint->{id}", 'status=delivered',
+      'event_type=session_review.flagged', 'created_lt=' . (time - 600),
+      "starting_after=$tests[1]";
+  is_deeply $list->('event_id=evt_' . 'z' x 26), [], 'of one that is not there';
+  is_deeply [map { $_->{id} } @{$service->verifyctl(qw(delivery list --org), $who->{id},
+    '--event', $event)}], [$tests[1]], 'verifyctl finds it, too';
+  error_is($client{olga}->get("$own/webhook_deliveries?event_id=$_"), 400,
+    'parameter_invalid', 'event_id', "no event: $_") for 'x', $tests[1];
   is_deeply $list->('http_status=404'), [$tests[1]], 'by the answer';
   is_deeply $list->('http_status=5xx'), [$tests[2]], 'by its class';
   is_deeply $list->('http_status=none'), [$tests[0]], 'without one';
@@ -195,8 +207,8 @@ subtest 'deliveries of all endpoints' => sub {
     error_is($client{olga}->get("$own/webhook_deliveries?http_status=$wrong"), 400,
       'parameter_invalid', 'http_status', "wrong: $wrong");
   }
-  error_is($client{olga}->get("$own/webhook_deliveries?http_status=404&status=failed"), 400,
-    'parameter_invalid', 'http_status');
+  error_is($client{olga}->get("$own/webhook_deliveries?http_status=404&$_"), 400,
+    'parameter_invalid', 'http_status', $_) for 'status=failed', "event_id=$event";
 };
 
 subtest 'a signature that is not accepted' => sub {

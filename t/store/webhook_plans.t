@@ -128,6 +128,8 @@ for (['', 'whd_', "whd_$middle"], ['_newer', "whd_$middle", 'whd_~']) {
     plan_ok("$what, of fifty endpoints", 9000, "delivery/list_all_of_kind$direction",
       'generic', 'org_large', @endpoints, @kind, @from_middle, 26);
   }
+  plan_ok('of one event', 100, "delivery/list_all_of_event$direction", 'generic',
+    'org_large', @endpoints, $types, $statuses, 'whd_', 'whd_~', 26, "evt_$middle");
   plan_ok('a class, of fifty endpoints', 16_000, "delivery/list_all_of_answer$direction",
     'generic', 'org_large', @endpoints, 500, 599, @from_middle, 26);
   plan_ok('one, of one endpoint', 100, "delivery/list_all_of_answer$direction",

@@ -327,13 +327,14 @@ export function Filter({ label, name, state, options, more, any }) {
       ...more, [name]: value, after: '', before: '' }))} />`;
 }
 
-// Text that filters; it is in the address once it is finished.
-export function Search({ label, name, state, hint }) {
+// Text that filters; it is in the address once it is finished, with what `more` says.
+export function Search({ label, name, state, hint, more }) {
   const [text, set] = useState(state[name] || '');
   useLayoutEffect(() => set(state[name] || ''), [state[name]]);
   const submit = (event) => {
     event.preventDefault();
-    go(changed({ [name]: event.target.elements[0].value.trim(), after: '', before: '' }));
+    go(changed({ ...more, [name]: event.target.elements[0].value.trim(), after: '',
+      before: '' }));
   };
   return html`<${Field} label=${label} search hint=${hint}>${(field) => html`
     <form class="search-box" role="search" onSubmit=${submit}><${Icon} name="search" />
@@ -361,12 +362,6 @@ function shift(text, sign) {
 export function spanOf({ from, until }) {
   const seconds = (text) => (text && Date.parse(`${text}Z`) / 1000) || '';
   return { created_gte: seconds(from), created_lt: seconds(until) };
-}
-
-// The state of the minute in which SECONDS are.
-export function minuteOf(seconds) {
-  const text = (at) => new Date(at * 1000).toISOString().slice(0, MINUTES);
-  return { from: text(seconds), until: text(seconds + 60) };
 }
 
 export function Span({ state }) {

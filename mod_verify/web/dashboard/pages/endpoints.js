@@ -6,8 +6,8 @@ import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, relative } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault,
-  Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Secret, Span,
-  State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
+  Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Search,
+  Secret, Span, State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
 
 export const EVENT_TYPES = ['verification_session.created',
   'verification_session.verified', 'verification_session.failed',
@@ -273,17 +273,20 @@ export function Deliveries() {
   const list = useResource(JSON.stringify([organization.id, state]), (signal) =>
     api.get('webhook_deliveries', { signal, query: { ...pageOf(state), ...times,
       webhook_endpoint_id: state.endpoint, http_status: state.answer,
-      ...(state.answer ? {} : { status: state.status, event_type: state.type }) } }));
+      ...(state.answer ? {} : { status: state.status, event_type: state.type,
+        event_id: state.event }) } }));
   useInterval(list.reload, list.data && !state.after && !state.before ? 10 : 0);
-  const isFiltered = ['status', 'endpoint', 'type', 'answer', 'from', 'until']
+  const isFiltered = ['status', 'endpoint', 'type', 'answer', 'event', 'from', 'until']
     .some((one) => state[one]);
   return html`<${Head} title=${t('ways.deliveries')}>${t('deliveries.lead')}<//>
     <div class="filters">
+      <${Search} label=${t('deliveries.eventId')} name="event" state=${state}
+        more=${{ answer: '' }} />
       <${Filter} label=${t('sessions.status')} name="status" state=${state}
         more=${{ answer: '' }} options=${['failed', 'pending', 'delivered'].map((one) =>
           [one, t(`status.${one}`)])} />
       <${Filter} label=${t('deliveries.answer')} name="answer" state=${state}
-        more=${{ status: '', type: '' }} options=${[...ANSWERS,
+        more=${{ status: '', type: '', event: '' }} options=${[...ANSWERS,
           ...(!state.answer || ANSWERS.includes(state.answer) ? [] : [state.answer])]
           .map((one) => [one, one === 'none' ? t('deliveries.none') : one])} />
       <${Filter} label=${t('endpoints.endpoint')} name="endpoint" state=${state}

@@ -5,7 +5,7 @@ import { to, useAddress } from '../address.js';
 import { useGet, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { awaited, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
-  Table, Time, minuteOf, timeColumn, pageOf } from '../parts.js';
+  Table, Time, timeColumn, pageOf } from '../parts.js';
 import { EVENT_TYPES } from './endpoints.js';
 
 const TAIL_SECONDS = 3;
@@ -80,8 +80,8 @@ export function EventOf() {
     return awaited(t('events.event'), crumbs, found);
   const api1 = new URL(`../v1/events/${event.id}`, document.baseURI);
   return html`<${Head} title=${event.type} crumbs=${crumbs} actions=${html`<a
-      class="button secondary" href=${to('deliveries', { type: event.type,
-        ...minuteOf(event.created) })}>${t('ways.deliveries')}</a>`}><${Id} of=${event.id} /><//>
+      class="button secondary" href=${to('deliveries', {
+        event: event.id })}>${t('ways.deliveries')}</a>`}><${Id} of=${event.id} /><//>
     <${Card}><${Facts} of=${[
       [t('events.object'), html`<${Id} of=${objectOf(event)} />`],
       [t('session.created'), html`<${Time} at=${event.created} long />`]]} /><//>
