@@ -363,6 +363,34 @@ subtest 'a second, blind review' => sub {
   is $kept->($session), 0, 'then nothing is kept';
 };
 
+subtest 'how reviews ended' => sub {
+  my $ended = sub { answer_is($client{olga}->get("$own/reviews?state=decided$_[0]"), 200) };
+  my $all = $ended->('&limit=100')->{data};
+  my ($mine) = grep { $_->{session_id} eq $id } @$all;
+  is_deeply [@$mine{qw(object action by reason_code)}],
+    ['review_entry', 'rejected', 'bert', 'document_forged'], 'who decided what, and why';
+  is_deeply [map { $_->{id} } @$all], [sort { $b cmp $a } map { $_->{id} } @$all],
+    'the newest first';
+  is_deeply [grep { $_->{action} !~ /\A(?:approved|rejected|timed_out|cancelled)\z/ } @$all],
+    [], 'nothing but ends';
+  my @walked;
+  for (my $at = '';; $at = "&cursor=$walked[-1]{cursor}") {
+    my $page = $ended->("&limit=1$at");
+    push @walked, @{$page->{data}};
+    last unless $page->{has_more};
+  }
+  is_deeply \@walked, $all, 'page by page';
+  is_deeply [map { $_->{id} } @{$service->verifyctl(qw(review ended --org), $who->{id})}], [map { $_->{id} } @$all], 'as verifyctl has them';
+  error_is($client{olga}->get("$own/reviews?state=decided&cursor=$_"), 400,
+    'parameter_invalid', 'cursor') for 'x', $id;
+  error_is($client{olga}->get("$own/reviews?state=decided&unclaimed=true"), 400,
+    'parameter_invalid', 'unclaimed');
+  error_is($client{olga}->get("$own/reviews?state=all"), 400, 'parameter_invalid', 'state');
+  is_deeply [grep { $_->{object} ne 'review' }
+    @{answer_is($client{olga}->get("$own/reviews?state=open"), 200)->{data}}], [],
+    'open ones are what they were';
+};
+
 subtest 'what happened' => sub {
   my $path = "$own/sessions/$id/timeline";
   my $page = answer_is($client{olga}->get("$path?limit=100"), 200, 'to a session');

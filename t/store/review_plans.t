@@ -1,5 +1,5 @@
-# The queue of reviews is read in the order of deadlines by one index, and what is
-# known of a held session by its own rows, however many of each there are and
+# The queue of reviews is read in the order of deadlines by one index, how reviews
+# ended by another, and what is known of a held session by its own rows, however many of each there are and
 # whatever the statistics say.
 use v5.32;
 use warnings;
@@ -54,6 +54,8 @@ sub queue_ok {
   plan_ok('who opened it', 20, 'review/opened_by', @large, $one);
   plan_ok('others', 1500, 'review/related', @large, $one, 20);
   plan_ok('assessments', 20, 'risk/of_session', @large, $one, 20);
+  plan_ok('how they ended', 300, 'review/list_ended', @large, $_, 101)
+    for undef, sprintf('rve_%026d', ROWS / 2);
 }
 
 # The examination of the service reads what is late or ends soon, not all sessions.
@@ -86,7 +88,9 @@ $handle->do($_, undef, ROWS) for <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<
 INSERT INTO review_entry (organization_id, session_id, number, id, action,
   actor, deadline_at, created_at)
 SELECT 'org_large', 'vks_' || lpad(i::text, 26, '0'), 1,
-       'rve_' || lpad(i::text, 26, '0'), 'flagged', 'key_1', i, i
+       'rve_' || lpad(i::text, 26, '0'),
+       CASE WHEN i % 10 = 0 THEN 'rejected' ELSE 'flagged' END, 'key_1',
+       CASE WHEN i % 10 > 0 THEN i END, i
   FROM generate_series(1, ?::integer) i
 SQL
 INSERT INTO person_identifier

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/reviews: the queue of held sessions, what is
- * known of one, claims and decisions; …/sessions/:id/evidence/:side: a look at
- * what was shown.
+ * /dashboard/v1/organizations/:org/reviews: the queue of held sessions and how
+ * reviews ended, what is known of one, claims and decisions;
+ * …/sessions/:id/evidence/:side: a look at what was shown.
  *
  * A reviewer is known by the id of the request's key, which is the operator's
  * name, as it stands in the record of whoever flags a session. Rules of claims
@@ -14,7 +14,9 @@
 #include "api/response.h"
 #include "api/sending.h"
 #include "api/write.h"
+#include "core/json.h"
 #include "domain/session_view.h"
+#include "store/review.h"
 #include "store/review_work.h"
 #include "store/session_transition.h"
 #include "worker/watchdog.h"
@@ -23,16 +25,20 @@
 #define CURSOR_MAX 64
 #define LIMIT_DEFAULT 25
 
-/* --- the queue --- */
+/* --- lists --- */
+
+static const char *const states[] = {"open", "decided", NULL};
 
 typedef struct {
     apr_int64_t limit;
+    const char *state; /* one of the states; NULL: open */
     const char *cursor;
     int unclaimed;
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
     IDV_PARAMETER(INTEGER, list_input_t, limit, 0, 1, IDV_PAGE_LIMIT_MAX),
+    IDV_PARAMETER_OF(STRING, list_input_t, state, 0, states),
     IDV_PARAMETER(STRING, list_input_t, cursor, 0, 1, CURSOR_MAX),
     IDV_PARAMETER(BOOLEAN, list_input_t, unclaimed, 0, 0, 0),
     {0},
@@ -44,7 +50,45 @@ typedef struct {
     int has_more;
 } listing_t;
 
-static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
+/* Those that ended, one more than the page has, which tells whether there are
+ * more. */
+static idv_error_t *list_decided(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    listing_t *listing = baton;
+    const idv_review_filter_t *filter = &listing->filter;
+
+    IDV_TRY(idv_review_list_ended(db, filter->organization_id, filter->cursor,
+                                  filter->limit + 1, &listing->items, pool));
+    listing->has_more = listing->items->nelts > filter->limit;
+    if (listing->has_more)
+        apr_array_pop(listing->items);
+    return NULL;
+}
+
+static idv_error_t *respond_decided(idv_request_t *request, listing_t *listing)
+{
+    const char *cursor = listing->filter.cursor;
+    idv_json_writer_t page;
+
+    if (listing->filter.unclaimed)
+        return idv_error_param(request->pool, "unclaimed",
+                               "Nobody has what is decided.");
+    if (cursor && !idv_id_is(IDV_ID_REVIEW_ENTRY, cursor))
+        return idv_error_param(request->pool, "cursor", "No such entry.");
+    IDV_TRY(idv_request_with_database(request, list_decided, listing));
+    idv_page_open(request, listing->has_more, &page);
+    for (int i = 0; i < listing->items->nelts; i++) {
+        const idv_review_row_t *row =
+            &APR_ARRAY_IDX(listing->items, i, idv_review_row_t);
+        json_t *entry = idv_json_own(idv_review_entry_json(row), request->pool);
+
+        json_object_set_new(entry, "cursor", json_string(row->id));
+        idv_json_put_value(&page, NULL, entry);
+    }
+    return idv_page_close(request, &page);
+}
+
+static idv_error_t *list_open(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
@@ -104,7 +148,9 @@ idv_error_t *idv_review_api_list(idv_request_t *request)
         .limit = (int)input.limit,
         .now = request->now,
     };
-    IDV_TRY(idv_request_with_database(request, list, &listing));
+    if (input.state && strcmp(input.state, "decided") == 0)
+        return respond_decided(request, &listing);
+    IDV_TRY(idv_request_with_database(request, list_open, &listing));
     idv_page_open(request, listing.has_more, &page);
     for (int i = 0; i < listing.items->nelts; i++)
         write_item(&page, &APR_ARRAY_IDX(listing.items, i, idv_review_item_t),

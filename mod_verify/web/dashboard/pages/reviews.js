@@ -8,7 +8,7 @@ import { useDeed, useGet, useInterval, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { place as placeName, relative, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, FormDialog,
-  Head, Id, Loaded, Note, Select, State, Status, Table, Time, Verdict, timeColumn
+  Head, Id, Loaded, Note, Select, State, Status, Table, Tabs, Time, Verdict, timeColumn
   } from '../parts.js';
 import { Checks } from './sessions.js';
 import { Signals } from './risk.js';
@@ -67,6 +67,20 @@ export function ReviewTable({ rows }) {
         <${Deadline} at=${row.deadline_at} />` }]} />`;
 }
 
+// How reviews ended.
+function DecidedTable({ rows }) {
+  const at = (row) => to('review', { id: row.session_id });
+  return html`<${Table} label=${t('reviews.decided')} at=${at} rows=${rows} columns=${[
+    { title: t('sessions.session'), cell: (row) => html`<a class="row code"
+      href=${at(row)} title=${row.session_id}>…${row.session_id.slice(-8)}</a>` },
+    { title: t('reviews.decision'), cell: (row) => t(`review.actions.${row.action}`) },
+    { title: t('review.reason'), class: 'p2', cell: (row) => row.reason_code
+      && named(`review.reasons.${row.reason_code}`, row.reason_code) },
+    { title: t('audit.actor'), class: 'p2', cell: (row) => html`<div class="cut">
+      ${row.by}</div>` },
+    timeColumn(t('audit.at'))]} />`;
+}
+
 // Takes the next deadline that nobody has; somebody else may be faster.
 function Next({ onNone }) {
   const { api, may } = useService();
@@ -92,29 +106,34 @@ function Next({ onNone }) {
 export function Reviews() {
   const { api, organization } = useService();
   const state = useAddress();
-  const query = { limit: PAGE, cursor: state.after,
-    unclaimed: state.unclaimed ? 'true' : '' };
+  const isDecided = state.tab === 'decided';
+  const query = { limit: PAGE, cursor: state.after, state: state.tab,
+    unclaimed: state.unclaimed && !isDecided ? 'true' : '' };
   const list = useResource(JSON.stringify([organization.id, query]), (signal) =>
     api.get('reviews', { signal, query }));
   useInterval(list.reload, 15);
   return html`<${Head} title=${t('ways.reviews')} actions=${html`
       <a class="button secondary" href=${to('second_reviews')}>${t('second.title')}</a>
       <${Next} onNone=${list.reload} />`}>${t('reviews.lead')}<//>
-    <div class="filters"><${Choice} label=${t('reviews.unclaimed')}
+    <${Tabs} now=${state.tab || ''} names=${[['', t('status.open')],
+      ['decided', t('reviews.decided')]]} />
+    ${!isDecided && html`<div class="filters"><${Choice} label=${t('reviews.unclaimed')}
       checked=${!!state.unclaimed} onChange=${(on) => go(changed({
-        unclaimed: on ? '1' : '', after: '' }))} /></div>
+        unclaimed: on ? '1' : '', after: '' }))} /></div>`}
     <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
-      ? html`<${ReviewTable} rows=${data.data} />
+      ? html`<${isDecided ? DecidedTable : ReviewTable} rows=${data.data} />
         ${(data.has_more || state.after) && html`<nav class="pager"
           aria-label=${t('list.pages')}><a class="button secondary"
           aria-disabled=${state.after ? null : 'true'}
           href=${state.after ? changed({ after: '' }) : null}><${Icon} name="left" />
-          <span>${t('reviews.first')}</span></a><a class="button secondary"
+          <span>${t(isDecided ? 'list.newest' : 'reviews.first')}</span></a><a class="button secondary"
           aria-disabled=${data.has_more ? null : 'true'} href=${data.has_more
             ? changed({ after: data.data[data.data.length - 1].cursor }) : null}>
-          <span>${t('reviews.later')}</span><${Icon} name="right" /></a></nav>`}`
-      : html`<${State} icon="check" title=${t('reviews.empty')}>
-        <p>${t('reviews.emptyText')}</p><//>`)}<//><//>`;
+          <span>${t(isDecided ? 'list.older' : 'reviews.later')}</span>
+          <${Icon} name="right" /></a></nav>`}`
+      : isDecided ? html`<${State} title=${t('reviews.noneDecided')} />`
+        : html`<${State} icon="check" title=${t('reviews.empty')}>
+          <p>${t('reviews.emptyText')}</p><//>`)}<//><//>`;
 }
 
 // --- evidence ---
