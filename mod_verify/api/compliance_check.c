@@ -2,7 +2,7 @@
 /*
  * /v1/compliance/check: what the law says about product types
  * (domain/compliance_check.h), where it is asked from when it does not say
- * where.
+ * where. For operators …/compliance/sources: what the answer rests on.
  */
 #include "api/response.h"
 #include "domain/compliance_check.h"
@@ -22,11 +22,10 @@ static idv_error_t *detect_jurisdiction(const idv_request_t *request,
              : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
 }
 
-static idv_error_t *read_question(const idv_request_t *request,
-                                  idv_compliance_check_t *check)
+/* What is not asked for: the place is where it is asked from, the day today. */
+static idv_error_t *complete_question(const idv_request_t *request,
+                                      idv_compliance_check_t *check)
 {
-    IDV_TRY(idv_request_parameters(request, idv_compliance_check_parameters,
-                                   check, idv_compliance_check_value));
     IDV_TRY(idv_compliance_check_article(check, request->pool));
     check->source = "explicit";
     if (!check->jurisdiction)
@@ -40,9 +39,36 @@ idv_error_t *idv_compliance_api_check(idv_request_t *request)
 {
     idv_compliance_check_t check = {0};
 
-    IDV_TRY(read_question(request, &check));
+    IDV_TRY(idv_request_parameters(request, idv_compliance_check_parameters,
+                                   &check, idv_compliance_check_value));
+    IDV_TRY(complete_question(request, &check));
     return idv_respond_text(
         request, HTTP_OK,
         idv_compliance_check_text(request->services->compliance, &check,
                                   request->pool));
+}
+
+/* Where an operator sits says nothing of where the shop sells. */
+static const idv_parameter_t sources_parameters[] = {
+    IDV_PARAMETER_AS(STRING, idv_compliance_check_t, use_cases, use_cases_text,
+                     IDV_REQUIRED, 1, 1024),
+    IDV_PARAMETER(JURISDICTION, idv_compliance_check_t, jurisdiction,
+                  IDV_REQUIRED, 1, 255),
+    IDV_PARAMETER_AS(STRING, idv_compliance_check_t, article, article_text, 0,
+                     1, 64),
+    IDV_PARAMETER(STRING, idv_compliance_check_t, as_of, 0, 1, 64),
+    {0},
+};
+
+idv_error_t *idv_compliance_sources_api_retrieve(idv_request_t *request)
+{
+    idv_compliance_check_t check = {0};
+
+    IDV_TRY(idv_request_parameters(request, sources_parameters, &check,
+                                   idv_compliance_check_value));
+    IDV_TRY(complete_question(request, &check));
+    return idv_respond_text(
+        request, HTTP_OK,
+        idv_compliance_sources_text(request->services->compliance, &check,
+                                    request->pool));
 }

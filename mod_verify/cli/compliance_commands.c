@@ -159,28 +159,48 @@ static void put_option(const idv_call_t *call, const char *option,
         json_object_set_new(given, name, json_string(value));
 }
 
-/* A shell has no place, so it is always named. */
-IDV_COMMAND(compliance_check)
+/* The question of a call, and the rules that answer it. A shell has no place,
+ * so it is always named. */
+static idv_error_t *read_question(idv_call_t *call,
+                                  idv_compliance_check_t *check,
+                                  idv_compliance_rules_t **rules)
 {
     json_t *given = idv_json_own(
         json_pack("{s:s}", "use_cases", call->arguments[0]), call->pool);
     const idv_parameters_t values = {.values = given};
-    idv_compliance_check_t check = {.source = "explicit"};
-    idv_compliance_rules_t *rules;
 
+    *check = (idv_compliance_check_t){.source = "explicit"};
     if (!given)
         return idv_error_param(call->pool, "use_cases", "Must be UTF-8.");
     put_option(call, "article", "article", given);
     put_option(call, "as-of", "as_of", given);
     put_option(call, "jurisdiction", "jurisdiction", given);
-    IDV_TRY(idv_parameters_read(&values, idv_compliance_check_parameters,
-                                &check, idv_compliance_check_value,
-                                call->pool));
-    IDV_TRY(idv_compliance_check_article(&check, call->pool));
-    if (!check.as_of)
-        check.day = idv_jurisdiction_date(check.jurisdiction, idv_time_now());
-    IDV_TRY(idv_call_read_rules(call, idv_call_option(call, "rules"), &rules));
+    IDV_TRY(idv_parameters_read(&values, idv_compliance_check_parameters, check,
+                                idv_compliance_check_value, call->pool));
+    IDV_TRY(idv_compliance_check_article(check, call->pool));
+    if (!check->as_of)
+        check->day = idv_jurisdiction_date(check->jurisdiction, idv_time_now());
+    return idv_call_read_rules(call, idv_call_option(call, "rules"), rules);
+}
+
+IDV_COMMAND(compliance_check)
+{
+    idv_compliance_check_t check;
+    idv_compliance_rules_t *rules;
+
+    IDV_TRY(read_question(call, &check, &rules));
     *answer = json_loads(idv_compliance_check_text(rules, &check, call->pool),
+                         0, NULL);
+    return NULL;
+}
+
+IDV_COMMAND(compliance_sources)
+{
+    idv_compliance_check_t check;
+    idv_compliance_rules_t *rules;
+
+    IDV_TRY(read_question(call, &check, &rules));
+    *answer = json_loads(idv_compliance_sources_text(rules, &check, call->pool),
                          0, NULL);
     return NULL;
 }
@@ -209,6 +229,16 @@ const idv_command_t idv_compliance_commands[] = {
      .run = compliance_check,
      .help = "say what the law of a place demands of these products, today or\n"
              "      on a day, and what the strictest of them does. Needs no\n"
+             "      database"},
+    {.noun = "compliance",
+     .verb = "sources",
+     .arguments = "USE_CASE,USE_CASE",
+     .options = {"jurisdiction! CODE", "article ARTICLE", "as-of YYYY-MM-DD",
+                 "rules DIR"},
+     .offline = 1,
+     .run = compliance_sources,
+     .help = "say what that answer rests on: statutes and other sources, when\n"
+             "      they were looked up, and how sure the rule is. Needs no\n"
              "      database"},
     {0},
 };

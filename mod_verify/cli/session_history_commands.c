@@ -10,11 +10,12 @@
 #include "domain/parameters.h"
 #include "domain/session_way.h"
 #include "store/review_work.h"
+#include "store/session_funnel.h"
 #include "store/session_timeline.h"
 #include "store/workflow.h"
 
 /* What happened to a session, the way it went through its workflow, and, while
- * it is held, what the person has shown. */
+ * it is held, what the person has shown; and how those of a day went. */
 
 static idv_error_t *find(const idv_call_t *call, idv_session_record_t **record)
 {
@@ -105,6 +106,20 @@ IDV_COMMAND(session_evidence)
     return idv_call_put_picture(call, picture, answer);
 }
 
+/* --- all of a day --- */
+
+IDV_COMMAND(session_funnel)
+{
+    const apr_int64_t bounds[2] = {0, IDV_LATEST_SECOND};
+    idv_time_t now = idv_time_now();
+    apr_int64_t since = (now - now % IDV_DAY) / IDV_SECOND;
+
+    IDV_TRY(idv_call_number(call, "since", bounds, &since));
+    IDV_TRY(idv_call_organization(call));
+    return idv_session_funnel(call->db, idv_call_option(call, "org"),
+                              since * IDV_SECOND, answer, call->pool);
+}
+
 /* --- on a terminal --- */
 
 /* What an entry is about, by its members that say it best. */
@@ -164,6 +179,14 @@ const idv_command_t idv_session_history_commands[] = {
      .run = session_path,
      .help = "print which nodes of its workflow it went through, and whose it\n"
              "      is, when that is known"},
+    {.noun = "session",
+     .verb = "funnel",
+     .options = {"org! ORG", "since UNIX"},
+     .run = session_funnel,
+     .help =
+         "count how the sessions of an organization went, and how far each\n"
+         "      method brought people: those of today (UTC), or since another\n"
+         "      moment; of the newest 5,000 at most"},
     {.noun = "session",
      .verb = "evidence",
      .changes = 1,

@@ -159,6 +159,16 @@ typedef enum {
         IDV_PENALTY_COUNT
 } idv_penalty_t;
 
+/* What one part of a rule rests on, as its file says it. A rule is put together of
+ * parts: a country's, a region's, what holds for all products. */
+typedef struct idv_compliance_basis_t idv_compliance_basis_t;
+struct idv_compliance_basis_t {
+    const char *text; /* JSON object: "file" and "pointer" of the part, and of its
+                       * members "confidence", "looked_up", "note", "sources" */
+    const idv_compliance_basis_t *inherited; /* what it was laid over; NULL: of
+                                              * nothing */
+};
+
 /* All that a rule says of one product in one jurisdiction. All zero is "nothing
  * is known", but for data_retention_days. */
 typedef struct {
@@ -173,6 +183,7 @@ typedef struct {
     int civil_age;           /* from it a person contracts alone; likewise */
     const char *in_force_from;  /* YYYY-MM-DD; NULL: not established */
     const char *in_force_until; /* the day of the next change; NULL: none */
+    const idv_compliance_basis_t *basis; /* the most specific part; NULL: none */
 } idv_compliance_rule_t;
 
 /* What is asked of the law. */

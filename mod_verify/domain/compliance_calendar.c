@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "core/json_writer.h"
 #include "domain/civil_date.h"
 
 /* --- entries --- */
@@ -73,6 +74,22 @@ static void check_common(const idv_compliance_place_t *place,
                                     "the members that it carries.");
 }
 
+/* What RULE, which stands at PLACE, rests on; of what is not there, nothing. */
+static const char *basis_of(const idv_compliance_place_t *place,
+                            const json_t *rule)
+{
+    json_t *basis = json_pack(
+        "{s:s, s:s, s:O*, s:O*, s:O*, s:O*}", "file", place->file, "pointer",
+        place->pointer, "confidence", json_object_get(rule, "confidence"),
+        "looked_up", json_object_get(rule, "looked_up"), "note",
+        json_object_get(rule, "note"), "sources",
+        json_object_get(rule, "sources"));
+    const char *text = idv_json_text(basis, place->pool);
+
+    json_decref(basis);
+    return text;
+}
+
 static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
                        idv_use_case_t use_case, apr_array_header_t *entries)
 {
@@ -91,6 +108,7 @@ static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
     entry = apr_array_push(entries);
     entry->rule = rule;
     entry->term = draft.term;
+    entry->basis = basis_of(place, rule);
 }
 
 void idv_compliance_entries_read(const idv_compliance_place_t *place,
@@ -137,6 +155,19 @@ static int concerns(const idv_compliance_entry_t *entry, idv_article_t article)
         || (article != IDV_ARTICLE_NONE && entry->term.articles & 1u << article);
 }
 
+/* DRAFT rests on ENTRY, too, which was laid over what is in it. */
+static void add_basis(const making_t *making,
+                      const idv_compliance_entry_t *entry,
+                      idv_compliance_draft_t *draft)
+{
+    idv_compliance_basis_t *basis =
+        apr_palloc(making->place->pool, sizeof(*basis));
+
+    basis->text = entry->basis;
+    basis->inherited = draft->rule.basis;
+    draft->rule.basis = basis;
+}
+
 /* Lays those of ENTRIES that hold on DAY and are of the product as a whole, or
  * of the article alone. The day from which the last of them holds: */
 static void lay(const making_t *making, const apr_array_header_t *entries,
@@ -154,6 +185,7 @@ static void lay(const making_t *making, const apr_array_header_t *entries,
                 || day >= entry->term.until)
                 continue;
             idv_compliance_rule_read(&making->silent, entry->rule, draft);
+            add_basis(making, entry, draft);
             if (since)
                 *since = entry->term.from;
         }

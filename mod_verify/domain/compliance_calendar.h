@@ -31,6 +31,7 @@
 typedef struct {
     const json_t *rule;
     idv_compliance_term_t term;
+    const char *basis; /* what it rests on, as idv_compliance_basis_t has it */
 } idv_compliance_entry_t;
 
 /* A level: what it says of all products, and of the one. */

@@ -172,38 +172,81 @@ static void write_restriction(idv_json_writer_t *object, const char *key,
     idv_json_close_object(object);
 }
 
+/* What both answers begin with. */
+static void open_answer(idv_json_writer_t *object, const char *name,
+                        const idv_compliance_check_t *check, apr_pool_t *pool)
+{
+    char day[IDV_DATE_TEXT_SIZE];
+
+    idv_json_writer_init(object, EXPECTED_LENGTH * (check->count + 1), pool);
+    idv_json_open_object(object, NULL);
+    idv_json_put_text(object, "object", name);
+    idv_json_put_text(object, "jurisdiction", check->jurisdiction);
+    idv_json_put_text(object, "jurisdiction_source", check->source);
+    idv_json_put_text(object, "as_of", idv_date_format(check->day, day));
+    idv_json_put_text(object, "article", idv_article_value(check->article));
+    idv_json_open_array(object, "results");
+}
+
+/* What the law says of the product INDEX of CHECK. */
+static void find_rule(const idv_compliance_rules_t *rules,
+                      const idv_compliance_check_t *check, int index,
+                      idv_compliance_rule_t *rule, apr_pool_t *pool)
+{
+    idv_use_case_t use_case = check->use_cases[index];
+    const idv_compliance_question_t asked = {
+        .jurisdiction = check->jurisdiction,
+        .use_case = use_case,
+        .article = idv_article_belongs(check->article, use_case)
+                     ? check->article
+                     : IDV_ARTICLE_NONE,
+        .day = check->day,
+    };
+
+    idv_compliance_rules_find(rules, &asked, rule, pool);
+}
+
+const char *idv_compliance_sources_text(const idv_compliance_rules_t *rules,
+                                        const idv_compliance_check_t *check,
+                                        apr_pool_t *pool)
+{
+    idv_json_writer_t object;
+
+    open_answer(&object, "compliance_sources", check, pool);
+    for (int i = 0; i < check->count; i++) {
+        idv_compliance_rule_t rule;
+
+        find_rule(rules, check, i, &rule, pool);
+        idv_json_open_object(&object, NULL);
+        idv_json_put_text(&object, "use_case",
+                          idv_use_case_value(check->use_cases[i]));
+        idv_json_open_array(&object, "parts");
+        for (const idv_compliance_basis_t *part = rule.basis; part;
+             part = part->inherited)
+            idv_json_put_raw(&object, NULL, part->text);
+        idv_json_close_array(&object);
+        idv_json_close_object(&object);
+    }
+    idv_json_close_array(&object);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
+}
+
 const char *idv_compliance_check_text(const idv_compliance_rules_t *rules,
                                       const idv_compliance_check_t *check,
                                       apr_pool_t *pool)
 {
     idv_restriction_t all;
     idv_json_writer_t object;
-    char day[IDV_DATE_TEXT_SIZE];
 
     idv_restriction_init(&all);
-    idv_json_writer_init(&object, EXPECTED_LENGTH * (check->count + 1), pool);
-    idv_json_open_object(&object, NULL);
-    idv_json_put_text(&object, "object", "compliance_check");
-    idv_json_put_text(&object, "jurisdiction", check->jurisdiction);
-    idv_json_put_text(&object, "jurisdiction_source", check->source);
-    idv_json_put_text(&object, "as_of", idv_date_format(check->day, day));
-    idv_json_put_text(&object, "article", idv_article_value(check->article));
-    idv_json_open_array(&object, "results");
+    open_answer(&object, "compliance_check", check, pool);
     for (int i = 0; i < check->count; i++) {
-        idv_use_case_t use_case = check->use_cases[i];
-        idv_compliance_question_t asked = {
-            .jurisdiction = check->jurisdiction,
-            .use_case = use_case,
-            .article = idv_article_belongs(check->article, use_case)
-                         ? check->article
-                         : IDV_ARTICLE_NONE,
-            .day = check->day,
-        };
         idv_compliance_rule_t rule;
 
-        idv_compliance_rules_find(rules, &asked, &rule, pool);
-        write_result(&object, check, use_case, &rule);
-        idv_restriction_add(&all, use_case, &rule);
+        find_rule(rules, check, i, &rule, pool);
+        write_result(&object, check, check->use_cases[i], &rule);
+        idv_restriction_add(&all, check->use_cases[i], &rule);
     }
     idv_json_close_array(&object);
     write_restriction(&object, "most_restrictive", &all);

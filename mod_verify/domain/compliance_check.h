@@ -37,6 +37,12 @@ idv_error_t *idv_compliance_check_value(void *input, const char *name,
 idv_error_t *idv_compliance_check_article(const idv_compliance_check_t *check,
                                           apr_pool_t *pool) IDV_CHECKED;
 
+/* What the answer to CHECK rests on: a JSON object with the parts of each
+ * product's rule, the most specific first, as their files tell it. */
+const char *idv_compliance_sources_text(const idv_compliance_rules_t *rules,
+                                        const idv_compliance_check_t *check,
+                                        apr_pool_t *pool);
+
 /* The answer to CHECK, whose place and day are known: a JSON object. */
 const char *idv_compliance_check_text(const idv_compliance_rules_t *rules,
                                       const idv_compliance_check_t *check,

@@ -380,6 +380,7 @@ static void heed_regions(const country_t *country,
         rule->compliance.rule_version = other.compliance.rule_version;
         rule->in_force_from = other.in_force_from;
         rule->in_force_until = other.in_force_until;
+        rule->basis = other.basis;
     }
 }
 

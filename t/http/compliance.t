@@ -1,9 +1,11 @@
-# GET /v1/compliance/check: every field and every sentence of the interface.
+# GET /v1/compliance/check: every field and every sentence of the interface; and what
+# its answers rest on, for operators.
 use v5.32;
 use warnings;
 use utf8;
 use JSON::PP ();
 use POSIX qw(strftime);
+use Verify::Dashboard;
 use Verify::Rules qw(common country rule write_rules @products);
 use Verify::Test;
 
@@ -42,11 +44,13 @@ my $rules = write_rules(
       rules => {gambling_online => rule(minimum_age => 21),
         cannabis_delivery => rule(prohibited => $false)}},
   }));
-my $service = Verify::Instance->start(conf => <<"CONF");
+my $service = Verify::Instance->start(start => 0, conf => <<"CONF");
 VerifyComplianceRules $rules
 VerifyGeoHeaders X-Country X-Region
 CONF
 my $organization = $service->organization;
+my $dashboard = Verify::Dashboard->prepare($service, olga => "auditor $organization->{id}");
+$service->start_httpd;
 my $client = $organization->{client};
 
 sub check {
@@ -262,6 +266,42 @@ subtest 'who may ask' => sub {
   my $answer = $client->post('/v1/compliance/check', {});
   error_is($answer, 405, 'method_not_allowed');
   is $answer->header('Allow'), 'GET, HEAD, OPTIONS', 'Allow';
+};
+
+subtest 'what it rests on' => sub {
+  my $place = "/dashboard/v1/organizations/$organization->{id}/compliance/sources";
+  my $ask = sub { $dashboard->client('olga')->get("$place?$_[0]") };
+  my $parts = sub {
+    my $answer = answer_is($ask->("use_cases=$_[0]&jurisdiction=$_[1]"), 200, "@_");
+    is_deeply [@$answer{qw(object jurisdiction)}, $answer->{results}[0]{use_case}],
+      ['compliance_sources', $_[1], $_[0]], 'of what was asked';
+    return $answer->{results}[0]{parts};
+  };
+  my ($one, @more) = @{$parts->('alcohol_delivery', 'DE')};
+  is_deeply [@$one{qw(file pointer confidence looked_up note)}, scalar @more],
+    ['DE.json', '/rules/alcohol_delivery', 'high', '2026-01-31', undef, 0],
+    'a rule of a country';
+  is_deeply [map { [@$_{qw(kind url)}] } @{$one->{sources}}],
+    [['statute', 'https://law.example/1']], 'with its sources';
+  is_deeply [map { $_->{pointer} } @{$parts->('gambling_online', 'DE-BY')}],
+    ['/regions/BY/rules/gambling_online', '/regions/BY/all', '/rules/gambling_online'],
+    'of a region, what was laid over what';
+  is $parts->('gambling_online', 'DE')->[0]{pointer}, '/regions/BY/rules/gambling_online',
+    'of a country without one, the region of the highest age';
+  is $parts->('alcohol_in_person', 'DE')->[0]{pointer}, '/rules/alcohol_in_person/1',
+    'of several, the one of the day';
+  my $then = answer_is($ask->('use_cases=alcohol_in_person,firearms&jurisdiction=DE'
+    . '&as_of=2024-01-01'), 200);
+  is_deeply [map { $_->{parts}[0]{pointer} } @{$then->{results}}],
+    ['/rules/alcohol_in_person/0', '/rules/firearms'], 'of another day, of two';
+  is_deeply $parts->('firearms', 'FR'), [], 'of nothing nothing';
+  my $told = $service->verifyctl(qw(compliance sources), 'alcohol_in_person,firearms',
+    qw(--jurisdiction DE --as-of 2024-01-01 --rules), $rules);
+  is_deeply $told, $then, 'verifyctl says the same';
+  error_is($ask->($_->[0]), 400, 'parameter_invalid', $_->[1], $_->[0])
+    for ['use_cases=firearms', 'jurisdiction'], ['jurisdiction=DE', 'use_cases'],
+      ['use_cases=firearms&jurisdiction=DE&as_of=1', 'as_of'],
+      ['use_cases=firearms&jurisdiction=DE&article=beer', 'article'];
 };
 
 subtest 'a graceful restart reads the rules anew' => sub {

@@ -33,9 +33,11 @@ my %command_of = (
   'post /v1/session_reviews/sessions/{id}/flag' => 'session flag',
   "get $place/sessions/{id}/timeline" => 'session timeline',
   "get $place/sessions/{id}/path" => 'session path',
+  "get $place/funnel" => 'session funnel',
+  "get $place/compliance/sources" => 'compliance sources',
   "post $place/sessions/{id}/evidence/{side}" => 'session evidence',
 
-  "get $place/reviews" => 'review list',
+  "get $place/reviews" => ['review list', 'review ended'],
   "get $place/reviews/{id}" => 'review show',
   "post $place/reviews/{id}/claim" => 'review claim',
   "post $place/reviews/{id}/release" => 'review release',

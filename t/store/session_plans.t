@@ -88,6 +88,8 @@ sub lists_ok {
       "$middle!", 'vks_~', 101);
   }
 
+  plan_ok('how a day went', 1500, 'session/funnel', 'bound', @large, 'vks_', 5000);
+
   for (['session/list_filtered', ['vks_', 'vks_~'], ['vks_', $middle]],
     ['session/list_filtered_newer', ['vks_', 'vks_~'], ["$middle!", 'vks_~']]) {
     my ($list, @ranges) = @$_;

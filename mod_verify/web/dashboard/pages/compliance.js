@@ -6,7 +6,8 @@ import { changed, go, useAddress } from '../address.js';
 import { useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { day, number, place, valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Facts, Field, Head, Loaded, Note, State } from '../parts.js';
+import { Badge, Button, Card, Choice, Facts, Fault, Field, Head, Loaded, Note, State } from
+  '../parts.js';
 import { Methods } from './sessions.js';
 
 const USE_CASES = ['alcohol_delivery', 'alcohol_in_person', 'cannabis_dispensary',
@@ -31,7 +32,20 @@ function show(name, value) {
   return typeof value === 'number' ? number(value) : value;
 }
 
-function Rule({ rule, later, laterDay }) {
+// How sure a rule is and what says so; its most specific part first.
+function Sources({ of }) {
+  return html`<details class="more"><summary>${t('compliance.confidence')}: ${
+    t(`compliance.confidences.${of[0].confidence}`)}</summary>${of.map((part) => html`
+    <ul class="faults">${part.sources.map((source) => html`<li lang="en">${source.url
+      ? html`<a href=${source.url} rel="noreferrer">${source.citation}</a>`
+      : source.citation}</li>`)}</ul>
+    ${part.note && html`<p lang="en">${part.note}</p>`}
+    <p class="small muted">${part.looked_up === 'unknown' ? t('compliance.notLookedUp')
+      : t('compliance.lookedUp', { day: day(part.looked_up) })} <span class="code">
+      ${part.file}${part.pointer}</span></p>`)}</details>`;
+}
+
+function Rule({ rule, parts, later, laterDay }) {
   const changes = later ? differences(rule, later) : [];
   return html`<${Card} title=${valueName('useCases', rule.use_case)}
     tools=${rule.prohibited ? html`<${Badge} kind="bad" icon="cross">
@@ -53,6 +67,7 @@ function Rule({ rule, later, laterDay }) {
         href=${changed({ then: rule.in_force_until })}>${day(rule.in_force_until)}</a>`],
       [t('session.rules'), rule.rule_version && html`<span class="code">
         ${rule.rule_version}</span>`]]} />
+    ${parts && parts.length > 0 && html`<${Sources} of=${parts} />`}
     ${changes.length > 0 && html`<div class="note warn changes"><${Icon} name="warning" />
       <div><strong>${t('compliance.changes', { day: day(laterDay) })}</strong>
       <dl class="facts">${changes.map((name) => html`<dt>${t(`compliance.fields.${name}`)}
@@ -70,6 +85,8 @@ export function Compliance() {
     jurisdiction: state.place, as_of });
   const now = useResource(state.place ? JSON.stringify(asked(state.day)) : null,
     (signal) => api.get('compliance/check', { signal, query: asked(state.day) }));
+  const sources = useResource(now.data ? `sources ${JSON.stringify(asked(state.day))}`
+    : null, (signal) => api.get('compliance/sources', { signal, query: asked(state.day) }));
   // The first day on which a rule that is shown ends, unless another was chosen.
   const next = useMemo(() => now.data && now.data.results
     .map((rule) => rule.in_force_until).filter(Boolean).sort()[0], [now.data]);
@@ -116,8 +133,10 @@ export function Compliance() {
         ${later.data && !later.data.results.some((rule, i) =>
           differences(data.results[i], rule).length) && html`<${Note}
           title=${t('compliance.same', { day: day(later.data.as_of) })} />`}
-        ${!then && html`<p class="muted">${t('compliance.nothingKnown')}</p>`}<//>
+        ${!then && html`<p class="muted">${t('compliance.nothingKnown')}</p>`}
+        <${Fault} fault=${sources.error} /><//>
       <div class="columns">${data.results.map((rule, i) => html`<${Rule} rule=${rule}
+        parts=${sources.data && sources.data.results[i].parts}
         later=${later.data && later.data.results[i]} laterDay=${then} />`)}</div>`}<//>`
       : html`<${Card}><${State} icon="compliance" title=${t('compliance.empty')}>
         <p>${t('compliance.emptyText')}</p><//><//>`}`;

@@ -1,11 +1,12 @@
-// Where one begins: what is still to be set up, what needs somebody, what came last.
+// Where one begins: what is still to be set up, what needs somebody, how today went,
+// what came last.
 
-import { html, t } from '../view.js';
+import { html, t, preference, usePreferences } from '../view.js';
 import { to } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { number } from '../format.js';
-import { Card, Head, Loaded, Verdict, amount } from '../parts.js';
+import { number, valueName } from '../format.js';
+import { Card, Head, Loaded, Status, Table, Verdict, amount } from '../parts.js';
 import { SessionTable } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
 import { freeLeft } from './usage.js';
@@ -32,6 +33,42 @@ function Checklist({ endpoints, sessions, organization }) {
       <p><a href=${to('endpoints')}>${t('start.endpointText')}</a></p><//>
     <${Step} done=${hasSession} title=${t('start.session')}>
       <p><a href=${to('sessions')}>${t('start.sessionText')}</a></p><//></ol><//>`;
+}
+
+// When the day began, in the chosen zone.
+function midnight() {
+  const now = new Date();
+  return (preference('zone') === 'utc' ? now.setUTCHours(0, 0, 0, 0)
+    : now.setHours(0, 0, 0, 0)) / 1000;
+}
+
+// COUNT of ALL: "9 (75 %)".
+const share = (count, all) => `${number(count)} (${
+  number(all && count / all, { style: 'percent' })})`;
+
+// How the sessions of today went, and how far each method brought people.
+function Today() {
+  usePreferences();
+  const { api, organization } = useService();
+  const since = midnight();
+  const found = useResource(`today ${organization.id} ${since}`, (signal) =>
+    api.get('funnel', { signal, query: { created_gte: since } }));
+  useInterval(found.reload, 60);
+  return html`<${Card} title=${t('start.today')} flush><${Loaded} resource=${found}
+    lines=${3}>${(day) => (day.sessions ? html`<p class="inside badges">
+      <span>${t('start.sessions', { n: day.sessions })}${day.live < day.sessions
+        && `, ${t('start.live', { share: share(day.live, day.sessions) })}`}</span>
+      ${['verified', 'failed', 'under_review'].map((status) => day[status] > 0
+        && html`<span><${Status} of=${status} /> ${share(day[status], day.sessions)}</span>`)}
+      ${!day.is_whole && t('start.newest')}</p>
+      <${Table} label=${t('start.today')} rows=${day.methods} columns=${[
+      { title: t('persons.method'), cell: (row) => valueName('methods', row.method) },
+      { title: t('start.offered'), class: 'number p2', cell: (row) => number(row.offered) },
+      { title: t('start.begun'), class: 'number', cell: (row) =>
+        share(row.begun, row.offered) },
+      { title: t('status.passed'), class: 'number', cell: (row) =>
+        share(row.passed, row.begun) }]} />`
+      : html`<p class="inside muted">${t('start.none')}</p>`)}<//><//>`;
 }
 
 export function Start() {
@@ -69,6 +106,7 @@ export function Start() {
     </div>
     ${failing.length > 0 && html`<${Card} title=${t('start.failing')} flush>
       <${EndpointTable} rows=${failing} /><//>`}
+    <${Today} />
     <${Card} title=${t('start.last')} flush tools=${html`<a href=${to('sessions')}>
       ${t('start.all')}</a>`}><${Loaded} resource=${sessions}>${(data) => (
         data.data.length ? html`<${SessionTable} rows=${data.data} />`
