@@ -541,9 +541,70 @@ subtest 'long names push nothing out of its table' => sub {
 subtest 'from an event to its deliveries' => sub {
   go_to(page(org => $id, page => 'event', id => $event->{id}));
   $browser->click('.head .actions a');
-  $browser->wait_for('those of its minute', sub { heading() eq 'Deliveries'
+  $browser->wait_for('its own', sub { heading() eq 'Deliveries'
     && $browser->find("tbody a[href*='id=$event->{id}']") });
-  like $browser->url, qr/from=2\S+&until=2/, 'which its address says';
+  like $browser->url, qr/event=$event->{id}/, 'which its address says';
+  my $of = sub { $browser->run('return [...new Set([...document.querySelectorAll('
+    . '"tbody a[href*=\'page=event\']")].map((a) => new URL(a.href).searchParams.get("id")))]') };
+  is_deeply $of->(), [$event->{id}], 'and of no other event';
+  $browser->run('const search = document.querySelector("[data-search]");'
+    . 'search.value = arguments[0]; search.form.requestSubmit()', 'evt_' . 'z' x 26);
+  $browser->wait_for('none', sub { $browser->find('main .state') });
+  like $browser->text('main'), qr/Nothing fits/, 'of one that is not there none';
+};
+
+subtest 'a way that is wider than its place' => sub {
+  my %wide = (name => 'Wide', start => 'screen', nodes => {
+    screen => {type => 'checks', checks => ['ip_analysis'],
+      next => {map { $_ => "id-$_" } qw(low medium high)}},
+    (map { my $risk = $_;
+      ("id-$risk" => {type => 'methods', methods => ['document_capture'],
+        next => {passed => "granted-$risk", exhausted => "denied-$risk"}},
+      "granted-$risk" => {type => 'outcome', status => 'verified'},
+      "denied-$risk" => {type => 'outcome', status => 'failed'}) } qw(low medium high))});
+  my $session = answer_is $server->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $service->publish($id, \%wide)->{id}, jurisdiction => 'US-CA'}), 201, 'wide';
+  answer_is $server->post("/v1/verification_sessions/$session->{id}/test_outcome",
+    {value => 'passed'}), 200, 'which goes its way';
+  go_to(page(org => $id, page => 'session', id => $session->{id}));
+  $browser->wait_for('its graph', sub { $browser->find('main svg.graph .taken') });
+  ok $browser->run('const canvas = document.querySelector(".canvas");'
+    . 'return canvas.scrollWidth > canvas.clientWidth'), 'it is scrolled at 1280 pixels';
+  ok $browser->run('const [canvas, step] = [".canvas", ".canvas .on"].map((one) =>'
+    . ' document.querySelector(one).getBoundingClientRect());'
+    . 'return step.left >= canvas.left && step.right <= canvas.right'), 'to where it ended';
+  like $browser->run('return getComputedStyle(document.querySelector(".canvas"))'
+    . '.backgroundAttachment'), qr/local.*scroll/, '... with a shade where there is more';
+};
+
+subtest 'what a rule rests on' => sub {
+  go_to(page(org => $id, page => 'compliance', place => 'US-VA', use => 'alcohol_delivery'));
+  $browser->wait_for('how sure it is', sub {
+    $browser->text('main') =~ /What the rule rests on: (?:rather )?(?:not )?sure/ });
+  ok !$browser->find('main details.more[open]'), 'told when it is asked for';
+  $browser->click('main details.more summary');
+  ok $browser->find('main details.more a[href^="https://"]'), 'its sources, with their addresses';
+  like $browser->text('main'), qr{Looked up on .*US\.json/}s, 'when, and where that stands';
+  axe_ok($browser, 'the sources of a rule');
+};
+
+subtest 'how today went' => sub {
+  go_to(page(org => $id, page => 'start'));
+  my $text = sub { $browser->run('return [...document.querySelectorAll("main .card")].find('
+    . '(card) => card.querySelector("h2").textContent === "Today").textContent') };
+  $browser->wait_for('the funnel', sub { $text->() =~ /Document/ });
+  like $text->(), qr/\d+ sessions.*Verified.*Offered.*Begun/s, 'sessions, and their methods';
+  like $text->(), qr/\(\d+\s*%\)/, 'with shares';
+};
+
+subtest 'how reviews ended' => sub {
+  go_to(page(org => $id, page => 'reviews'));
+  $browser->click('.tabs a:last-child');
+  $browser->wait_for('some', sub { $browser->find('tbody tr') });
+  like $browser->url, qr/tab=decided/, 'as the address says';
+  like $browser->text('main table'), qr/Cancelled|Approved|Rejected/, 'how';
+  ok !$browser->find('main input[type=checkbox]'), 'nobody takes them any more';
+  axe_ok($browser, 'reviews that ended');
 };
 
 subtest 'the way on' => sub {

@@ -1,7 +1,7 @@
 // The drawn graph of a workflow: it mirrors the steps, which stand beside it as text,
 // and says nothing that they do not. dagre lays it out; nobody moves anything.
 
-import { html, t, useState, useEffect, named } from './view.js';
+import { html, t, useState, useEffect, useRef, named } from './view.js';
 import { stepsOf, exitsOf } from './definition.js';
 
 const WIDTH = 136;
@@ -98,12 +98,22 @@ export function Graph({ definition, now, way, faulty, onChoose }) {
         again(1);
       }, () => {});
   }, []);
+  // What is wider than its place begins with the step at which one is.
+  const picture = useRef();
+  useEffect(() => {
+    const step = picture.current && picture.current.querySelector('.on');
+    if (!step) return;
+    const place = picture.current.parentNode;
+    const middle = ({ left, width }) => left + width / 2;
+    place.scrollLeft += middle(step.getBoundingClientRect())
+      - middle(place.getBoundingClientRect());
+  }, [now, library.dagre]);
   const steps = stepsOf(definition);
   if (!library.dagre || !steps || !steps.length) return null;
   const drawn = layout(library.dagre, steps);
   const isTaken = (line) => !!way && way.some((name, i) => i > 0 && name === line.to
     && way[i - 1] === line.from);
-  return html`<svg class="graph" viewBox=${`0 0 ${drawn.width} ${drawn.height}`}
+  return html`<svg class="graph" ref=${picture} viewBox=${`0 0 ${drawn.width} ${drawn.height}`}
     width=${drawn.width} height=${drawn.height} role="img"
     style=${{ minWidth: `${drawn.width * SMALLEST}px` }}
     aria-label=${t('steps.graph', { n: steps.length })}>
