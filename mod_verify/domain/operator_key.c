@@ -44,11 +44,47 @@ static const char *ascii_key(const char *user, apr_pool_t *pool)
 
 /* --- all else --- */
 
-/* Blanks and controls, what nobody sees, and two that RFC 4518 (2.2) drops and
- * Unicode does not list with those: a soft hyphen of Mongolian, and what stands
- * in the place of an object. */
+/* The blocks of combining marks that any letter may have: accents. Vowels that
+ * other scripts write as marks are in the blocks of these. */
+static const struct {
+    ucs4_t first, last;
+} accents[] = {
+    {0x0300, 0x036f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
+    {0x20d0, 0x20ff}, {0xfe20, 0xfe2f},
+};
+
+static int is_accent(ucs4_t point)
+{
+    for (size_t i = 0; i < sizeof(accents) / sizeof(*accents); i++)
+        if (point >= accents[i].first && point <= accents[i].last)
+            return 1;
+    return 0;
+}
+
+/* Letters with a stroke, and the i without its dot, which Unicode does not take
+ * apart and Active Directory takes for the letters below them. */
+static const struct {
+    ucs4_t letter, base;
+} strokes[] = {
+    {0x00f8, 'o'}, {0x0111, 'd'}, {0x0127, 'h'}, {0x0131, 'i'},
+    {0x0142, 'l'}, {0x0167, 't'}, {0x0180, 'b'}, {0x01e5, 'g'},
+};
+
+static ucs4_t without_stroke(ucs4_t point)
+{
+    for (size_t i = 0; i < sizeof(strokes) / sizeof(*strokes); i++)
+        if (point == strokes[i].letter)
+            return strokes[i].base;
+    return point;
+}
+
+/* Blanks and controls, accents, what nobody sees, and two that RFC 4518 (2.2)
+ * drops and Unicode does not list with those: a soft hyphen of Mongolian, and what
+ * stands in the place of an object. */
 static int is_dropped(ucs4_t point)
 {
+    if (is_accent(point))
+        return 1;
     return uc_is_general_category_withtable(
                point, UC_CATEGORY_MASK_Z | UC_CATEGORY_MASK_Cc
                           | UC_CATEGORY_MASK_Cf)
@@ -56,13 +92,13 @@ static int is_dropped(ucs4_t point)
         || point == 0x1806 || point == 0xfffc;
 }
 
-static void drop(text_t *text)
+static void simplify(text_t *text)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < text->count; i++)
         if (!is_dropped(text->points[i]))
-            text->points[kept++] = text->points[i];
+            text->points[kept++] = without_stroke(text->points[i]);
     text->count = kept;
 }
 
@@ -76,22 +112,24 @@ static void replace(text_t *text, uint32_t *points, size_t count)
 }
 
 /* What the compatibility caseless match of the Unicode standard compares (3.13,
- * D146), with what is dropped before each of its steps. */
+ * D146), simplified before each of its steps: case comes before strokes, accents
+ * behind the form that takes letters apart. */
 static void prepare(text_t *text)
 {
     size_t count;
     uint32_t *points;
 
     for (int round = 0; round < ROUNDS; round++) {
-        drop(text);
+        simplify(text);
         points = u32_normalize(UNINORM_NFD, text->points, text->count, NULL,
                                &count);
         replace(text, points, count);
+        simplify(text);
         points = u32_casefold(text->points, text->count, NULL, UNINORM_NFKC,
                               NULL, &count);
         replace(text, points, count);
     }
-    drop(text);
+    simplify(text);
 }
 
 /* For a text that is valid. */

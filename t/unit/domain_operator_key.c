@@ -28,8 +28,19 @@ static const struct {
     SAME("ИВАН", "иван"),
     SAME("ǆ", "ǅ"),
     SAME("ⅷ", "Ⅷ"),
-    DIFFERENT("rév", "rev"),
+    DIFFERENT("rév", "riv"),
     DIFFERENT("иван", "ivan"), /* which look alike, and are not the same */
+    /* Accents and strokes. */
+    SAME("rév", "rev"),
+    SAME("RÉV", "rev"),
+    SAME("björn", "b\xcc\xa8\xcc\x81j\xe1\xaa\xb2orn"),
+    SAME("ååå", "aaa"),
+    SAME("ǿ", "O"),
+    SAME("Łódź", "lodz"),
+    SAME("İ", "i"),
+    SAME("ı", "I"),
+    DIFFERENT("æ", "a"),
+    DIFFERENT("कु", "के"), /* vowels */
     /* Blanks. */
     SAME("rév", "rév\xc2\xa0"),         /* no-break */
     SAME("rév", "r\xe2\x80\x89év"),     /* thin */
