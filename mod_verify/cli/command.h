@@ -76,6 +76,8 @@ struct idv_command_t {
     int changes; /* the service: it runs in a transaction and is recorded */
     const char *told; /* the member of the answer, one of this program's own
                        * words, that the record tells; NULL: none */
+    int tells_reviewer; /* who is named by --by had to do with a session, which
+                         * the record tells for second reviews */
     int examines; /* its exit status tells what it found; a failure is as a
                    * wrong command line */
     int accepts_any_schema; /* the database may be of another version */

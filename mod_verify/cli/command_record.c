@@ -30,12 +30,10 @@ const char *idv_call_actor(const idv_call_t *call)
 }
 
 /* Whether FORM, what the help calls a value, names all that it can be, or a
- * number: then it tells of nobody. A reviewer in whose name something is done is
- * told of, as an operator is. */
+ * number: then it tells of nobody. */
 static int is_plain(const char *form)
 {
-    return strchr(form, '|') != NULL || strcmp(form, "N") == 0
-        || strcmp(form, "WHO") == 0;
+    return strchr(form, '|') != NULL || strcmp(form, "N") == 0;
 }
 
 static void add_option(const idv_call_t *call, const char *option,
@@ -50,7 +48,9 @@ static void add_option(const idv_call_t *call, const char *option,
         return;
     json_array_append_new(json_object_get(details, "options"),
                           json_string(name));
-    if (form && is_plain(form + 1))
+    if (form
+        && (is_plain(form + 1)
+            || (call->command->tells_reviewer && strcmp(name, "by") == 0)))
         json_object_set_new(details, name, json_string(value));
 }
 

@@ -191,6 +191,7 @@ const idv_command_t idv_session_history_commands[] = {
      .verb = "evidence",
      .changes = 1,
      .told = "side",
+     .tells_reviewer = 1,
      .needs_keyring = 1,
      .arguments = "SESSION_ID SIDE",
      .options = {"by! WHO", "reason! review|complaint|law", "output! FILE"},
