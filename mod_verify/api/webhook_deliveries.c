@@ -127,6 +127,7 @@ idv_error_t *idv_webhook_delivery_api_retry(idv_request_t *request)
     idv_write_t write = {.status = HTTP_OK,
                          .work = retry,
                          .baton = &work,
+                         .told_id = "delivery_id",
                          .wake = IDV_WORK_DELIVERIES};
 
     IDV_TRY(idv_request_no_parameters(request));
@@ -247,6 +248,7 @@ idv_error_t *idv_webhook_delivery_api_test(idv_request_t *request)
     idv_write_t write = {.status = HTTP_OK,
                          .work = insert_test,
                          .baton = &work,
+                         .told_id = "event_id",
                          .wake = IDV_WORK_DELIVERIES};
 
     IDV_TRY(idv_request_parameters(request, test_parameters, &input, NULL));

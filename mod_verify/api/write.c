@@ -136,15 +136,20 @@ static const char *member_of(const char *answer, const char *name,
 /* What the request asked for, and what the write tells of what it led to. */
 static const json_t *details_of(const attempt_t *attempt, apr_pool_t *pool)
 {
-    const char *told = attempt->write->told;
+    const idv_write_t *write = attempt->write;
     json_t *details = idv_record_parameters(attempt->request, pool);
 
-    if (!told)
+    if (!write->told && !write->told_id)
         return details;
     if (!details)
         details = idv_json_own(json_object(), pool);
-    json_object_set_new(details, told,
-                        json_string(member_of(attempt->body, told, pool)));
+    if (write->told)
+        json_object_set_new(
+            details, write->told,
+            json_string(member_of(attempt->body, write->told, pool)));
+    if (write->told_id)
+        json_object_set_new(details, write->told_id,
+                            json_string(member_of(attempt->body, "id", pool)));
     return details;
 }
 

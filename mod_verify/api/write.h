@@ -62,6 +62,9 @@ typedef struct {
      * tells as well, because the request does not say what it led to; NULL:
      * none. */
     const char *told;
+    /* As which the record tells the `id` of the answer, where the path's is that
+     * of something else, such as "delivery_id"; NULL: not. */
+    const char *told_id;
 } idv_write_t;
 
 /* Does WRITE for REQUEST and answers it; after an error nothing has changed. */

@@ -386,4 +386,16 @@ subtest 'settings of the organization' => sub {
     'parameter_invalid', 'rate_limit', 'which is set by verifyctl alone');
 };
 
+subtest 'the record of what was sent' => sub {
+  my $there = "$own/webhook_endpoints/$second->{id}";
+  my $tested = answer_is($client{dora}->post("$there/test", {}), 200, 'an event to try');
+  answer_is($client{dora}->post("$there/deliveries/$tests[1]/retry", {}), 200,
+    'a delivery again');
+  is_deeply [map { [@$_{qw(actor subject)}, $_->{action} =~ /(\w+)\z/, $_->{details}] }
+    @{answer_is($client{olga}->get("$own/audit?limit=2&subject=$second->{id}"), 200)->{data}}],
+    [['dora', $second->{id}, 'retry', {delivery_id => $tests[1]}],
+      ['dora', $second->{id}, 'test', {event_id => $tested->{id}}]],
+    'which delivery and which event, beside the endpoint';
+};
+
 finish $service;

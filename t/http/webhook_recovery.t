@@ -121,6 +121,8 @@ subtest 'the record' => sub {
   is $done[0]{subject}, $endpoint, 'to which endpoint';
   is $done[0]{actor}, 'dora', 'by whom';
   is $done[0]{details}{since}, $since, 'of which time';
+  is $done[0]{details}{recovery_id}, $client{olga}->get($path)->json->{data}[0]{id},
+    'and what came of it';
 };
 
 subtest 'what is there to see' => sub {

@@ -76,8 +76,10 @@ idv_error_t *idv_webhook_recovery_api_create(idv_request_t *request)
         .endpoint_id = idv_request_path(request, "id"),
         .now = request->now,
     };
-    const idv_write_t write = {
-        .status = HTTP_CREATED, .work = create, .baton = &order};
+    const idv_write_t write = {.status = HTTP_CREATED,
+                               .work = create,
+                               .baton = &order,
+                               .told_id = "recovery_id"};
 
     IDV_TRY(idv_request_parameters(request, create_parameters, &input, NULL));
     IDV_TRY(idv_webhook_recovery_window(input.since, input.until, request->now,
