@@ -114,7 +114,7 @@ export function Reviews() {
   useInterval(list.reload, 15);
   return html`<${Head} title=${t('ways.reviews')} actions=${html`
       <a class="button secondary" href=${to('second_reviews')}>${t('second.title')}</a>
-      <${Next} onNone=${list.reload} />`}>${t('reviews.lead')}<//>
+      <${Next} onNone=${list.reload} />`}>${!isDecided && t('reviews.lead')}<//>
     <${Tabs} now=${state.tab || ''} names=${[['', t('status.open')],
       ['decided', t('reviews.decided')]]} />
     ${!isDecided && html`<div class="filters"><${Choice} label=${t('reviews.unclaimed')}
