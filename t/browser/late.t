@@ -243,19 +243,6 @@ subtest 'live events are those that are asked for' => sub {
   pass 'those of now come';
 };
 
-subtest 'an answer to another question that comes last' => sub {
-  go_to(page => 'events');
-  my ($one, $other) = map { "verification_session.$_" } qw(created verified);
-  $held->hold('GET .*/events[?]');
-  choose('.filters select', $one);
-  $held->wait_for('one');
-  choose('.filters select', $other);
-  $held->wait_for('the other', 2);
-  $held->let_in(backwards => 1);
-  is ask('[...new Set([...document.querySelectorAll("tbody a.row")].map((one) =>'
-    . 'one.textContent.trim()))].join()'), $other, 'writes over nothing';
-};
-
 subtest 'the sandbox answers what is asked now' => sub {
   go_to(page => 'sandbox', id => $workflow, type => 'age', place => 'US-VA', steps => 'open,consent');
   $browser->wait_for('its steps', sub { count('ol.steps > li') == 3 });
