@@ -30,7 +30,9 @@ struct idv_sending_t {
     apr_time_t extended; /* when the place was */
     idv_place_kind_t kind;
     int may_wait;        /* flag: there is a place, or none is needed */
-    int has_ended;       /* flag: httpd gets no more */
+    int is_drained;      /* flag: a thread waits for the last part, too */
+    int has_all;         /* flag: httpd has all of it */
+    int has_ended;       /* flag: nothing is left to do */
 };
 
 /* --- places --- */
@@ -136,10 +138,13 @@ static void begin(idv_request_t *request)
         apr_pool_create(&sending->pool, request->pool);
     if (r->header_only)
         request->response.next = NULL;
+    sending->is_drained = !request->can_park && !is_stream(request);
     sending->begun = sending->extended = apr_time_now();
     sending->deadline =
         sending->begun
         + apr_time_from_sec(request->services->settings->answer_start);
+    /* A place that was reserved has waited for the handler. */
+    idv_admission_extend(request, place_time(request));
 }
 
 /* --- the parts --- */
@@ -174,8 +179,9 @@ static void pass(idv_request_t *request, int is_last)
         APR_BRIGADE_INSERT_TAIL(
             sending->brigade,
             apr_bucket_eos_create(r->connection->bucket_alloc));
+    sending->has_all = is_last;
     if (ap_pass_brigade(r->output_filters, sending->brigade) != APR_SUCCESS
-        || is_last || r->connection->aborted)
+        || (is_last && !sending->is_drained) || r->connection->aborted)
         sending->has_ended = 1;
     apr_brigade_cleanup(sending->brigade);
 }
@@ -202,11 +208,11 @@ static void give_up(idv_request_t *request)
 
     if (sending->may_wait)
         idv_admission_count_late(request, sending->kind);
-    sending->has_ended = 1;
     if (is_stream(request))
         break_off(request);
     else
         request->r->connection->aborted = 1;
+    sending->has_ended = 1;
 }
 
 static void pass_part(idv_request_t *request)
@@ -226,16 +232,22 @@ static void pass_part(idv_request_t *request)
     extend_time(request, length);
 }
 
-/* The next piece, when all of the one before is with httpd. */
+/* The next piece, when all of the one before is with httpd. How long it takes to
+ * make is not the reader's fault. */
 static void fetch(idv_request_t *request)
 {
     idv_sending_t *sending = request->sending;
     idv_response_t *response = &request->response;
     idv_bytes_t piece = {NULL, 0};
+    apr_time_t begun = apr_time_now(), took;
 
     apr_pool_clear(sending->pool);
     response->failure =
         response->next(request, response->baton, &piece, sending->pool);
+    took = apr_time_now() - begun;
+    sending->begun += took;
+    sending->deadline += took;
+    idv_admission_extend(request, place_time(request));
     if (response->failure || !piece.length)
         response->next = NULL;
     sending->data = piece.data;
@@ -259,21 +271,44 @@ static int is_pending(const idv_request_t *request)
     return c->data_in_output_filters && !c->aborted;
 }
 
-static int is_late(const idv_request_t *request)
+/* Whether a child that ends has waited for this reader for long enough. */
+static int is_over(const idv_request_t *request)
 {
-    const idv_sending_t *sending = request->sending;
     apr_time_t most =
         apr_time_from_sec(request->services->settings->body_time);
-    apr_time_t now = apr_time_now();
 
-    return now > sending->deadline
-        || (now > sending->begun + most && idv_child_is_stopping());
+    return apr_time_now() > request->sending->begun + most
+        && idv_child_is_stopping();
 }
 
+static int is_late(const idv_request_t *request)
+{
+    return apr_time_now() > request->sending->deadline || is_over(request);
+}
+
+/* Whether it was not the client who ended the connection: the time of the answer was
+ * over before a thread came to see it (httpd/reception.h). */
+static int was_cut(const idv_request_t *request)
+{
+    return request->r->connection->aborted && is_late(request);
+}
+
+/* Who has read all that httpd had was in time, however long it took until a
+ * thread was there to see it. */
+static void catch_up(idv_sending_t *sending)
+{
+    apr_time_t now = apr_time_now();
+
+    if (sending->deadline < now)
+        sending->deadline = now;
+}
+
+/* What httpd keeps by itself, it sends by itself. */
 static void pass_short(idv_request_t *request)
 {
     idv_sending_t *sending = request->sending;
 
+    sending->is_drained = 0;
     if (sending->length)
         APR_BRIGADE_INSERT_TAIL(
             sending->brigade,
@@ -281,6 +316,17 @@ static void pass_short(idv_request_t *request)
                                    sending->length, request->r->pool,
                                    request->r->connection->bucket_alloc));
     pass(request, 1);
+}
+
+static void go_on(idv_request_t *request)
+{
+    idv_sending_t *sending = request->sending;
+
+    catch_up(sending);
+    if (!sending->length && request->response.next)
+        fetch(request);
+    else
+        pass_part(request);
 }
 
 idv_sending_progress_t idv_sending_advance(idv_request_t *request)
@@ -294,18 +340,18 @@ idv_sending_progress_t idv_sending_advance(idv_request_t *request)
             pass_short(request);
     }
     while (!sending->has_ended) {
-        if (request->r->connection->aborted)
-            break;
-        if (is_late(request)) {
+        int pending = is_pending(request);
+
+        if (pending && sending->may_wait && !is_late(request))
+            return IDV_SENDING_AWAITED;
+        if (pending || was_cut(request)) {
             give_up(request);
-        } else if (is_pending(request)) {
-            if (sending->may_wait)
-                return IDV_SENDING_AWAITED;
+        } else if (request->r->connection->aborted || sending->has_all) {
+            sending->has_ended = 1;
+        } else if (is_stream(request) ? is_late(request) : is_over(request)) {
             give_up(request);
-        } else if (!sending->length && request->response.next) {
-            fetch(request);
         } else {
-            pass_part(request);
+            go_on(request);
         }
     }
     return IDV_SENDING_ENDED;

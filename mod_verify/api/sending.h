@@ -6,12 +6,12 @@
  * How an answer gets to a client that reads slowly, or not at all.
  *
  * httpd keeps as much of an answer as FlushMaxThreshold says (64 KiB), and has its
- * MPM send that without a thread; of anything longer its thread waits for the
- * client. So a short answer is given to httpd at once, and a long one in parts,
+ * MPM send that, event without a thread and others with one, for Timeout at most; of
+ * anything longer its thread waits for the client. So a short answer is given to httpd at once, and a long one in parts,
  * each when the one before is gone: in between, idv_sending_advance() comes back,
  * and the caller has the request wait without a thread, or its thread wait in
  * idv_sending_wait(). Over HTTP/2 mod_http2 has the thread of a stream wait inside
- * of idv_sending_advance().
+ * of idv_sending_advance(), with or without a place.
  *
  * A long answer needs a place while it is sent (api/admission.h): of the kind
  * ANSWER, where a thread waits, PARKED_ANSWER, where none does, and PUBLIC_ANSWER,
@@ -23,8 +23,10 @@
  *
  * A reader has to take VerifyAnswerRate bytes a second, and may be behind by
  * VerifyAnswerStart seconds; in a child that ends he has VerifyBodyTime in all, as
- * who sends a body. Who is slower loses the place and the connection:
- * what has come of the answer is seen to be a part.
+ * who sends a body. How long the service itself takes for a piece, or for a thread,
+ * counts against nobody. Who is slower loses the place and the connection: what has
+ * come of the answer is seen to be a part, but over HTTP/1.0 where its length was not
+ * said.
  *
  * Memory: the pool of the request; the parts that httpd keeps are copied. Threads:
  * one at a time. Failures: rate_limit_exceeded and service_unavailable of

@@ -189,8 +189,10 @@ static int await(connection_t *connection)
     if (APR_RING_FIRST(&reception.waiting) == connection)
         apr_thread_cond_signal(reception.changed);
     apr_thread_mutex_unlock(reception.mutex);
-    state->sense = connection->is_sending ? CONN_SENSE_WANT_WRITE
-                                          : CONN_SENSE_DEFAULT;
+    /* Of a head it is mod_ssl that knows what a handshake waits for. */
+    if (connection->parked)
+        state->sense = connection->is_sending ? CONN_SENSE_WANT_WRITE
+                                              : CONN_SENSE_DEFAULT;
     state->state = CONN_STATE_ASYNC_WAITIO;
     return OK;
 }

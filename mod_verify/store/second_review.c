@@ -59,8 +59,11 @@ idv_error_t *idv_second_review_choose(idv_db_t *db,
     idv_time_t last =
         idv_time_day(before->review_opened_at + IDV_SECOND_REVIEW_EVIDENCE_MAX);
 
+    if (last < deadline)
+        deadline = last;
+    /* Nobody could decide what lapses at once. */
     if (decision == IDV_DECISION_NONE || !effects->keyring
-        || idv_session_status_open(after->status))
+        || idv_session_status_open(after->status) || deadline <= effects->now)
         return NULL;
     return idv_db_execute(
         db, IDV_SQL_SECOND_REVIEW_CHOOSE,
@@ -70,7 +73,7 @@ idv_error_t *idv_second_review_choose(idv_db_t *db,
                                              pool)),
                       idv_db_text(idv_review_decisions[decision]),
                       idv_db_time(today),
-                      idv_db_time(deadline < last ? deadline : last)),
+                      idv_db_time(deadline)),
         NULL, pool);
 }
 

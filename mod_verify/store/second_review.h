@@ -31,7 +31,8 @@
  * The evidence is kept until the second decision, or until the second review
  * lapses: IDV_SECOND_REVIEW_TIME after the beginning of the day, and never longer
  * than a review can keep evidence at all (IDV_SECOND_REVIEW_EVIDENCE_MAX from its
- * beginning on). A decision in the last hours of these can so lapse at once.
+ * beginning on). A decision in the last hours of these is not chosen: it would lapse
+ * at once.
  *
  * Nothing of it changes a session or tells a customer anything. Where the two
  * differ, a third person says which was right; what is to follow from that is a
