@@ -44,62 +44,55 @@ static const char *ascii_key(const char *user, apr_pool_t *pool)
 
 /* --- all else --- */
 
-/* The blocks of combining marks that any letter may have: accents. Vowels that
- * other scripts write as marks are in the blocks of these. */
+/* What Active Directory takes for the same as a few other letters, and Unicode
+ * does not take apart: strokes, the i without its dot, ligatures. Case is folded
+ * before. */
 static const struct {
-    ucs4_t first, last;
-} accents[] = {
-    {0x0300, 0x036f}, {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},
-    {0x20d0, 0x20ff}, {0xfe20, 0xfe2f},
+    ucs4_t letter;
+    const char *letters;
+} expansions[] = {
+    {0x00e6, "ae"}, {0x00f0, "d"},  {0x00f8, "o"}, {0x00fe, "th"},
+    {0x0111, "d"},  {0x0127, "h"},  {0x0131, "i"}, {0x0142, "l"},
+    {0x0153, "oe"}, {0x0167, "t"},  {0x0180, "b"}, {0x01e5, "g"},
 };
+#define EXPANSION_MAX 2
 
-static int is_accent(ucs4_t point)
+/* The letters of Hiragana that Katakana has, too, which is as far behind it. */
+#define KATAKANA_FIRST 0x30a1
+#define KATAKANA_LAST 0x30f6
+#define KATAKANA_BEHIND 0x60
+
+/* Writes what POINT is taken for; returns how many points that are. */
+static size_t expand(ucs4_t point, uint32_t *points)
 {
-    for (size_t i = 0; i < sizeof(accents) / sizeof(*accents); i++)
-        if (point >= accents[i].first && point <= accents[i].last)
-            return 1;
-    return 0;
+    size_t count = 0;
+
+    for (size_t i = 0; i < sizeof(expansions) / sizeof(*expansions); i++) {
+        if (expansions[i].letter != point)
+            continue;
+        while (expansions[i].letters[count]) {
+            points[count] = (ucs4_t)expansions[i].letters[count];
+            count++;
+        }
+        return count;
+    }
+    if (point >= KATAKANA_FIRST && point <= KATAKANA_LAST)
+        point -= KATAKANA_BEHIND;
+    *points = point;
+    return 1;
 }
 
-/* Letters with a stroke, and the i without its dot, which Unicode does not take
- * apart and Active Directory takes for the letters below them. */
-static const struct {
-    ucs4_t letter, base;
-} strokes[] = {
-    {0x00f8, 'o'}, {0x0111, 'd'}, {0x0127, 'h'}, {0x0131, 'i'},
-    {0x0142, 'l'}, {0x0167, 't'}, {0x0180, 'b'}, {0x01e5, 'g'},
-};
-
-static ucs4_t without_stroke(ucs4_t point)
-{
-    for (size_t i = 0; i < sizeof(strokes) / sizeof(*strokes); i++)
-        if (point == strokes[i].letter)
-            return strokes[i].base;
-    return point;
-}
-
-/* Blanks and controls, accents, what nobody sees, and two that RFC 4518 (2.2)
- * drops and Unicode does not list with those: a soft hyphen of Mongolian, and what
- * stands in the place of an object. */
+/* Blanks and controls, accents and other marks of no width, what nobody sees, and
+ * two that RFC 4518 (2.2) drops and Unicode does not list with those: a soft hyphen
+ * of Mongolian, and what stands in the place of an object. */
 static int is_dropped(ucs4_t point)
 {
-    if (is_accent(point))
-        return 1;
     return uc_is_general_category_withtable(
                point, UC_CATEGORY_MASK_Z | UC_CATEGORY_MASK_Cc
-                          | UC_CATEGORY_MASK_Cf)
+                          | UC_CATEGORY_MASK_Cf | UC_CATEGORY_MASK_Mn
+                          | UC_CATEGORY_MASK_Me)
         || uc_is_property_default_ignorable_code_point(point)
         || point == 0x1806 || point == 0xfffc;
-}
-
-static void simplify(text_t *text)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < text->count; i++)
-        if (!is_dropped(text->points[i]))
-            text->points[kept++] = without_stroke(text->points[i]);
-    text->count = kept;
 }
 
 /* Puts POINTS, which libunistring has allocated, in the place of what TEXT has. */
@@ -111,9 +104,21 @@ static void replace(text_t *text, uint32_t *points, size_t count)
     *text = (text_t){points, count};
 }
 
+static void simplify(text_t *text)
+{
+    uint32_t *points =
+        malloc(sizeof(*points) * (EXPANSION_MAX * text->count + 1));
+    size_t count = 0;
+
+    for (size_t i = 0; points && i < text->count; i++)
+        if (!is_dropped(text->points[i]))
+            count += expand(text->points[i], points + count);
+    replace(text, points, count);
+}
+
 /* What the compatibility caseless match of the Unicode standard compares (3.13,
- * D146), simplified before each of its steps: case comes before strokes, accents
- * behind the form that takes letters apart. */
+ * D146), simplified before each of its steps: marks are dropped behind the form that
+ * takes letters apart, and letters expanded behind the folding of case. */
 static void prepare(text_t *text)
 {
     size_t count;

@@ -12,9 +12,11 @@
  * LDAP (RFC 4518): what is mapped to nothing is gone, case is folded, and the
  * rest is in normal form KC. It goes further in three things, since two names that
  * are taken for one only keep a person from acting alone: all blanks are gone,
- * so is whatever Unicode says nobody sees (Default_Ignorable_Code_Point), and so
- * are accents and strokes through letters, without which Active Directory lets
- * somebody log in (support.microsoft.com, articles 839515 and 938447). A
+ * so is whatever Unicode says nobody sees (Default_Ignorable_Code_Point), and so is
+ * what Active Directory passes over (MS-ADTS 6.5.1; support.microsoft.com, articles
+ * 839515 and 938447): marks of no width, such as accents, strokes through letters,
+ * and which of its two ways of writing a syllable of Japanese has. Its ligatures are
+ * their letters. A
  * login without a visible character has the empty key, which all of these share.
  *
  * What is no UTF-8 keeps all of its bytes, behind a blank, which no other key

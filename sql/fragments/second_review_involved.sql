@@ -1,7 +1,8 @@
 -- Who has had to do with the reviews of :organization_id's session "about", decided
 -- something or not: who opened, moved and ended them, who has or had the session,
--- who looked at its evidence or did anything else to it that is recorded. What
--- verifyctl does for somebody is recorded with the name.
+-- who decided another second review of it or settled one, who looked at its
+-- evidence or did anything else to it that is recorded. What verifyctl does for
+-- somebody is recorded with the name.
        ARRAY(SELECT e.actor
                FROM review_entry e
               WHERE e.organization_id = :organization_id
@@ -11,6 +12,13 @@
                FROM review_claim c
               WHERE c.organization_id = :organization_id
                 AND c.session_id = about.session_id
+              UNION
+             SELECT u.who
+               FROM second_review s
+              CROSS JOIN LATERAL (
+                 VALUES (s.second_reviewer), (s.settled_by)) u (who)
+              WHERE s.organization_id = :organization_id
+                AND s.session_id = about.session_id AND u.who IS NOT NULL
               UNION
              SELECT t.who
                FROM operator_action a

@@ -19,3 +19,7 @@ CREATE INDEX second_review_waiting
 CREATE INDEX second_review_disagreed
     ON second_review (organization_id, (coalesce(shown_id, id)))
     WHERE second_decision <> first_decision AND settled_at IS NULL;
+
+-- Who has decided about a session before, also when nothing of it is open.
+CREATE INDEX second_review_of_session
+    ON second_review (organization_id, session_id);

@@ -39,8 +39,16 @@ static const struct {
     SAME("Łódź", "lodz"),
     SAME("İ", "i"),
     SAME("ı", "I"),
+    SAME("kjær", "KJAER"),
+    SAME("bjœrn", "bjoern"),
+    SAME("ÞOR", "thor"),
     DIFFERENT("æ", "a"),
-    DIFFERENT("कु", "के"), /* vowels */
+    DIFFERENT("björn", "bjoern"),
+    SAME("\xd7\xa8\xd6\xb5\xd7\x91", "רב"), /* points */
+    SAME("कु", "के"), /* vowels, which are marks */
+    SAME("ひろ", "ヒロ"),
+    SAME("ヒロ", "ﾋﾛ"), /* half as wide */
+    DIFFERENT("ひろ", "ひる"),
     /* Blanks. */
     SAME("rév", "rév\xc2\xa0"),         /* no-break */
     SAME("rév", "r\xe2\x80\x89év"),     /* thin */
