@@ -96,6 +96,7 @@ static void limit_answers(idv_admission_t *admission,
     parked->node = at_most(PARKED_ANSWERS * places * workers->children,
                            IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
     parked->credential = at_least_one(parked->node / 2);
+    admission->limits[IDV_PLACE_PARKED_PUBLIC_ANSWER].node = parked->node;
 }
 
 static void limit_waits(idv_admission_t *admission,
@@ -158,6 +159,7 @@ static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
         [IDV_PLACE_ANSWER] = answers,
         [IDV_PLACE_PARKED_ANSWER] = answers,
         [IDV_PLACE_PUBLIC_ANSWER] = answers,
+        [IDV_PLACE_PARKED_PUBLIC_ANSWER] = answers,
         [IDV_PLACE_POLL] = waits,
         [IDV_PLACE_EXCHANGE] = waits,
     };

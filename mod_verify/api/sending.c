@@ -68,13 +68,9 @@ static int place_time(const idv_request_t *request)
 static idv_place_kind_t kind_of(const idv_request_t *request)
 {
     if (!has_caller(request))
-        return IDV_PLACE_PUBLIC_ANSWER;
+        return request->can_park ? IDV_PLACE_PARKED_PUBLIC_ANSWER
+                                 : IDV_PLACE_PUBLIC_ANSWER;
     return request->can_park ? IDV_PLACE_PARKED_ANSWER : IDV_PLACE_ANSWER;
-}
-
-static int needs_place(const idv_request_t *request)
-{
-    return is_long(request) && (has_caller(request) || !request->can_park);
 }
 
 idv_error_t *idv_sending_reserve(idv_request_t *request)
@@ -96,7 +92,7 @@ idv_error_t *idv_sending_admit(idv_request_t *request)
 {
     idv_error_t *error = NULL;
 
-    if (needs_place(request))
+    if (is_long(request))
         error = idv_admission_take(request, kind_of(request),
                                    place_time(request));
     if (error && request->r->method_number == M_GET)

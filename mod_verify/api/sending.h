@@ -14,9 +14,10 @@
  * of idv_sending_advance(), with or without a place.
  *
  * A long answer needs a place while it is sent (api/admission.h): of the kind
- * ANSWER, where a thread waits, PARKED_ANSWER, where none does, and PUBLIC_ANSWER,
- * where one does for somebody without a credential; what strangers get without a
- * thread needs none, since it is in memory once for all. A request that only reads
+ * ANSWER, where a thread waits, PARKED_ANSWER, where none does, and PUBLIC_ANSWER and
+ * PARKED_PUBLIC_ANSWER for somebody without a credential: what strangers get is in
+ * memory once for all, but httpd accepts no more connections while many are parked.
+ * A request that only reads
  * is refused when there is none. What has changed something is answered all the
  * same, but nobody waits for its reader. A handler whose answer is long for sure, and
  * costs much, asks before it does anything (idv_sending_reserve()).

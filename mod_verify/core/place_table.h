@@ -28,7 +28,7 @@
 #include "core/clock.h"
 #include "core/error.h"
 
-#define IDV_PLACE_TABLE_VERSION 2 /* of what the memory means */
+#define IDV_PLACE_TABLE_VERSION 3 /* of what the memory means */
 #define IDV_PLACE_COUNT 4096
 #define IDV_PLACE_NAME_SIZE 64 /* bytes of a name with its end; longer is cut */
 
@@ -47,6 +47,7 @@ typedef enum {
     X(ANSWER, "answer", 1, ANSWERS)                                            \
     X(PARKED_ANSWER, "parked_answer", 1, ANSWERS)                              \
     X(PUBLIC_ANSWER, "public_answer", 1, ANSWERS)                              \
+    X(PARKED_PUBLIC_ANSWER, "parked_public_answer", 1, ANSWERS)                \
     X(POLL, "poll", 0, WAITS)                                                  \
     X(EXCHANGE, "exchange", 1, WAITS)
 
