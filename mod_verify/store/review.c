@@ -85,5 +85,8 @@ idv_error_t *idv_review_list_ended(idv_db_t *db, const char *organization_id,
                                        idv_db_text(after), idv_db_int(limit)),
                          &rows, pool));
     *entries = read_entries(rows, pool);
+    for (int row = 0; row < (*entries)->nelts; row++)
+        APR_ARRAY_IDX(*entries, row, idv_review_row_t).client_reference_id =
+            idv_db_get_text(rows, row, 8);
     return NULL;
 }

@@ -31,6 +31,8 @@ typedef struct {
     idv_time_t deadline; /* of what was opened, else 0 */
     idv_time_t created;
     const char *reason_code; /* of a decision; NULL: not said */
+    /* Of the session, in idv_review_list_ended() alone; NULL: none, or removed. */
+    const char *client_reference_id;
 } idv_review_row_t;
 
 /* ENTRY as it is shown. New reference. */

@@ -136,6 +136,27 @@ subtest 'a secret is told all the same' => sub {
     'and the focus is where it was';
 };
 
+subtest 'a decision under way is not left' => sub {
+  my $session = held_session();
+  my $path = "$api/reviews/$session";
+  answer_is $client->post("$path/claim", {}), 200, 'claimed';
+  go_to(page => 'review', id => $session);
+  $held->hold('POST .*/decide');
+  $browser->run('document.querySelector(".head .danger").click()');
+  $browser->wait_until_shown('dialog[open]');
+  choose('dialog select', 'document_forged');
+  $browser->click('dialog .danger');
+  $held->wait_for('the decision');
+  $browser->press($escape);
+  ok ask('document.querySelector("dialog[open] .actions button").disabled'),
+    'it looks like no withdrawal';
+  $held->let_in;
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->wait_for('its end', sub { $browser->text('main .head') =~ /Failed/ });
+  go_to(page => 'reviews', tab => 'decided');
+  like $browser->text('tbody'), qr/Rejected/, 'it is among the decided ones';
+};
+
 subtest 'who has gone elsewhere stays there' => sub {
   my $elsewhere = sub {
     my ($what) = @_;

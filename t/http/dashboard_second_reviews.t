@@ -21,7 +21,7 @@ my $shop = $service->organization(sandbox => 1, workflow => {name => 'Held',
     hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
     granted => {type => 'outcome', status => 'verified'},
     denied => {type => 'outcome', status => 'failed'}}});
-my @reviewers = qw(anna carl Carl dora emil gina hugo);
+my @reviewers = qw(anna carl Carl dora emil gina hugo ivan);
 my $dashboard = Verify::Dashboard->prepare($service,
   map { $_ => "reviewer $shop->{id}" } @reviewers);
 $service->start_httpd;
@@ -196,6 +196,31 @@ subtest 'page by page' => sub {
   is_deeply \@back, [@walked[0 .. $#walked - 1]], 'and back';
   is scalar @{answer_is($client{hugo}->get("$list?limit=100"), 200)->{data}}, scalar @ids,
     'or at once';
+};
+
+# Whoever has decided one of a session's has been told how its review ended.
+subtest 'two of one session' => sub {
+  my $twice = held();
+  my $at = "$own/reviews/$twice/decide";
+  answer_is($client{anna}->post($at, {%approval}), 200, 'approved');
+  answer_is($client{hugo}->post("$own/session_reviews/sessions/$twice/flag", {}), 200,
+    'flagged');
+  answer_is($client{dora}->post($at, {%approval}), 200, 'approved again');
+  my @before = map { $_->{id} } grep { time_of($_->{id}) > 86_400_000 * 20_300 }
+    @{waiting('ivan')};
+  my (@told, @done);
+  while (my ($one) = grep { time_of($_->{id}) > 86_400_000 * 20_300 } @{waiting('ivan')}) {
+    push @done, $one->{id};
+    push @told, answer_is($client{ivan}->post("$list/$one->{id}/decide", {%approval}), 200)
+      ->{session_id};
+  }
+  ok +(grep { $_ eq $twice } @told), 'one is decided';
+  is_deeply [sort @told], [sort { $a cmp $b } uniq(@told)], 'and no session a second time';
+  my %is_done = map { $_ => 1 } @done;
+  my @others = grep { !$is_done{$_} } @before;
+  ok scalar @others, 'there was another';
+  error_is($client{ivan}->post("$list/$_/decide", {%approval}), 403,
+    'reviewer_not_independent') for @others;
 };
 
 finish($service);

@@ -82,6 +82,10 @@ static idv_error_t *respond_decided(idv_request_t *request, listing_t *listing)
             &APR_ARRAY_IDX(listing->items, i, idv_review_row_t);
         json_t *entry = idv_json_own(idv_review_entry_json(row), request->pool);
 
+        json_object_set_new(entry, "client_reference_id",
+                            row->client_reference_id
+                                ? json_string(row->client_reference_id)
+                                : json_null());
         json_object_set_new(entry, "cursor", json_string(row->id));
         idv_json_put_value(&page, NULL, entry);
     }

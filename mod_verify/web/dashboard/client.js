@@ -31,14 +31,18 @@ function addressOf(path, query) {
 }
 
 // By its key the service knows a deed that is repeated because its answer was lost. The
-// last one keeps its key until its answer has come whole; another deed has another.
+// last one keeps its key until its answer has come whole, for as long as somebody tries
+// again; another deed has another, and what can be given up (SIGNAL) only asks.
 const last = {};
+const AGAIN = 180000; // milliseconds, less than until a claim is renewed
 
-function keyOf(...deed) {
+function keyOf(signal, ...deed) {
   const text = JSON.stringify(deed);
   // randomUUID() is there on secure origins alone.
-  if (last.deed !== text)
-    Object.assign(last, { deed: text, key: crypto.getRandomValues(new Uint32Array(4)).join('') });
+  const key = crypto.getRandomValues(new Uint32Array(4)).join('');
+  if (signal) return key;
+  if (last.deed !== text || Date.now() > last.until)
+    Object.assign(last, { deed: text, key, until: Date.now() + AGAIN });
   return last.key;
 }
 
@@ -56,7 +60,7 @@ async function ask(address, options) {
 // (conflict) when there is another one.
 export async function call(method, path, { query, body, signal, ifMatch, read = 'json' } = {}) {
   const isWrite = method !== 'GET';
-  const key = isWrite ? keyOf(method, path, body, ifMatch) : '';
+  const key = isWrite ? keyOf(signal, method, path, body, ifMatch) : '';
   const answer = await ask(addressOf(path, query), { method, signal,
     credentials: 'same-origin', cache: 'no-store', redirect: 'manual',
     headers: { ...(isWrite && { 'Content-Type': 'application/json',

@@ -409,17 +409,20 @@ export function Dialog({ title, onClose, children, wide }) {
 }
 
 // Fields or a question before DEED, which closes the dialog when it is done. `fault`:
-// what is not said at a field.
+// what is not said at a field. `stays`: it is not left while a deed is under way that
+// nobody can take back.
 export function FormDialog({ title, children, yes = t('parts.save'), kind = 'primary', deed,
-  fault = deed.fault, disabled, onClose }) {
+  fault = deed.fault, disabled, stays, onClose }) {
   useEffect(() => deed.drop, []);
   const ask = async (event) => {
     event.preventDefault();
     if (await deed.run()) onClose();
   };
-  return html`<${Dialog} title=${title} onClose=${onClose}>
+  const leave = () => (stays && deed.busy) || onClose();
+  return html`<${Dialog} title=${title} onClose=${leave}>
     <form class="fields" onSubmit=${ask}>${children}<${Fault} fault=${fault} />
-    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>
+    <div class="actions"><${Button} kind="quiet" disabled=${stays && deed.busy}
+      onClick=${leave}>
       ${t('parts.cancel')}<//><${Button} kind=${kind} type="submit" busy=${deed.busy}
       disabled=${disabled}>${yes}<//></div></form><//>`;
 }

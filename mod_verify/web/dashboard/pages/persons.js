@@ -54,7 +54,7 @@ function Erase({ found }) {
     ${(!request || request.requested_by !== me.user) && html`<${Button} kind="danger"
       busy=${ask.busy} onClick=${ask.run}>${deed}<//>
     ${asked && html`<${Question} title=${t('persons.eraseTitle')} yes=${deed}
-      deed=${erase} onClose=${() => show(null)}>
+      stays deed=${erase} onClose=${() => show(null)}>
       <p>${t('persons.erased')}</p><p>${t('persons.kept')}</p>
       ${isSecond && html`<p>${t('persons.second')}</p>`}<//>`}`}`;
 }

@@ -50,13 +50,17 @@ function Claim({ of }) {
 
 // --- the queue ---
 
+function Called({ of, at }) {
+  return html`<div class="cut"><a class="row" href=${at(of)} title=${of.session_id}>
+    ${of.client_reference_id || html`<span class="code">…${of.session_id.slice(-8)}</span>`}
+    </a></div>`;
+}
+
 export function ReviewTable({ rows }) {
   const at = (row) => to('review', { id: row.session_id });
   return html`<${Table} label=${t('ways.reviews')} at=${at}
     rows=${rows.map((row) => ({ ...row, id: row.session_id }))} columns=${[
-      { title: t('sessions.session'), cell: (row) => html`<div class="cut">
-        <a class="row" href=${at(row)}>${row.client_reference_id || html`<span class="code">
-        …${row.session_id.slice(-8)}</span>`}</a></div>` },
+      { title: t('sessions.session'), cell: (row) => html`<${Called} of=${row} at=${at} />` },
       { title: t('reviews.why'), class: 'p2', cell: (row) => html`<div class="cut">
         ${why(row)}</div><${Marks} of=${row} />` },
       { title: t('sessions.type'), class: 'p3', cell: (row) =>
@@ -71,8 +75,7 @@ export function ReviewTable({ rows }) {
 function DecidedTable({ rows }) {
   const at = (row) => to('review', { id: row.session_id });
   return html`<${Table} label=${t('reviews.decided')} at=${at} rows=${rows} columns=${[
-    { title: t('sessions.session'), cell: (row) => html`<a class="row code"
-      href=${at(row)} title=${row.session_id}>…${row.session_id.slice(-8)}</a>` },
+    { title: t('sessions.session'), cell: (row) => html`<${Called} of=${row} at=${at} />` },
     { title: t('reviews.decision'), cell: (row) => t(`review.actions.${row.action}`) },
     { title: t('review.reason'), class: 'p2', cell: (row) => row.reason_code
       && named(`review.reasons.${row.reason_code}`, row.reason_code) },
@@ -93,8 +96,9 @@ function Next({ onNone }) {
         await api.post(`reviews/${id}/claim`);
         return id;
       } catch (error) {
-        if (error.kind !== 'conflict' && error.kind !== 'missing') throw error;
-        tried.current = null;
+        if (error.status && error.status < 500) tried.current = null;
+        if (error.kind !== 'conflict' && error.kind !== 'missing'
+          && error.code !== 'reviewer_not_independent') throw error;
       }
     }
     return null;
@@ -227,7 +231,7 @@ export function Decision({ decision, at, isSecond, onClose, onDone, onRefused })
     if (onRefused) onRefused(); // somebody else may have it now
     throw error;
   }));
-  return html`<${FormDialog} kind=${KINDS[decision]} deed=${decide} onClose=${onClose}
+  return html`<${FormDialog} kind=${KINDS[decision]} deed=${decide} stays onClose=${onClose}
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
