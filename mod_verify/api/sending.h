@@ -5,13 +5,14 @@
 /*
  * How an answer gets to a client that reads slowly, or not at all.
  *
- * httpd keeps as much of an answer as FlushMaxThreshold says (64 KiB), and has its
- * MPM send that, event without a thread and others with one, for Timeout at most; of
- * anything longer its thread waits for the client. So a short answer is given to httpd at once, and a long one in parts,
- * each when the one before is gone: in between, idv_sending_advance() comes back,
- * and the caller has the request wait without a thread, or its thread wait in
- * idv_sending_wait(). Over HTTP/2 mod_http2 has the thread of a stream wait inside
- * of idv_sending_advance(), with or without a place.
+ * httpd keeps as much of an answer as FlushMaxThreshold says (64 KiB), and has
+ * its MPM send that, event without a thread and others with one, for Timeout at
+ * most; of anything longer its thread waits for the client. So a short answer is
+ * given to httpd at once, and a long one in parts, each when the one before is
+ * gone: in between, idv_sending_advance() comes back, and the caller has the
+ * request wait without a thread, or its thread wait in idv_sending_wait(). Over
+ * HTTP/2 mod_http2 has the thread of a stream wait inside of
+ * idv_sending_advance(), with or without a place.
  *
  * A long answer needs a place while it is sent (api/admission.h): of the kind
  * ANSWER, where a thread waits, PARKED_ANSWER, where none does, and PUBLIC_ANSWER and
