@@ -19,17 +19,18 @@ my $service = Verify::Instance->start(conf => $conf, start => 0);
 $service->allow_log(qr/AH00484: server reached MaxRequestWorkers/);
 $service->allow_log(qr/AH03490: scoreboard is full/);
 $service->allow_log(qr/IDV0020: .* no database connection became free/);
-my ($organization, $other) = map { $service->organization(sandbox => 1, workflow => 1) } 1, 2;
+my ($organization, $other, $busy) =
+  map { $service->organization(sandbox => 1, workflow => 1) } 1 .. 3;
 my $dashboard = Verify::Dashboard->prepare($service,
   eve => "auditor $organization->{id}", mallory => "auditor $organization->{id}",
-  bob => "auditor $other->{id}");
+  bob => "auditor $other->{id}", dave => "auditor $busy->{id}");
 $service->start_httpd;
 my $export = "/dashboard/v1/organizations/$organization->{id}/audit/export";
 my $of_other = "/dashboard/v1/organizations/$other->{id}/audit/export";
 
-# More than is read at once, in entries so long that no buffer takes them.
-my $many = 80;
-for my $id ($organization->{id}, $other->{id}) {
+# Up to MANY entries of LENGTH bytes and some.
+sub record {
+  my ($id, $many, $length) = @_;
   my $handle = $service->connect_database;
   my ($hash, $sequence) = $handle->selectrow_array(q{SELECT encode(hash, 'hex'), sequence
     FROM operator_action_head WHERE organization_id = ?}, undef, $id);
@@ -37,7 +38,7 @@ for my $id ($organization->{id}, $other->{id}) {
   for my $number ($sequence + 1 .. $many) {
     my $name = sprintf 'opa_%026d', $number;
     my $text = qq({"id":"$name","organization":"$id","actor":"somebody",)
-      . qq("reason":"@{['x' x 12_000]}"});
+      . qq("reason":"@{['x' x $length]}"});
     $hash = sha256_hex(pack('H*', $hash) . $text);
     $handle->do(q{INSERT INTO operator_action VALUES (?, ?, ?, ?, decode(?, 'hex'))}, undef,
       $id, $number, $name, $text, $hash);
@@ -47,6 +48,9 @@ for my $id ($organization->{id}, $other->{id}) {
   $handle->commit;
   $handle->disconnect;
 }
+# More than is read at once, in entries so long that no buffer takes them.
+my $many = 80;
+record($_->{id}, $many, 12_000) for $organization, $other;
 sub is_whole {
   my ($answer, $name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -155,6 +159,24 @@ subtest 'a reader who is slow, and steady' => sub {
   cmp_ok Time::HiRes::time() - $begun, '>', 5, '... after more than the start';
   is scalar(grep { $_->{answer} =~ /\r\n0\r\n\r\n\z/ } $readers->clients), 2,
     '... and has all';
+};
+
+# For longer than the start of a reader, who takes all that there is: his buffer is
+# larger than a part, and smaller than a piece, of 500 entries.
+subtest 'a database that is slow' => sub {
+  record($busy->{id}, 600, 1000);
+  my $readers = readers("/dashboard/v1/organizations/$busy->{id}/audit/export",
+    login('dave'), count => 1, buffer => 65_536);
+  ok $readers->begin_until(sub { $_->{200} }), 'begins';
+  my $handle = $service->connect_database;
+  $handle->begin_work;
+  $handle->do('LOCK TABLE operator_action IN ACCESS EXCLUSIVE MODE');
+  my $until = Time::HiRes::time() + 7;
+  $readers->read_until(1_000_000, sub { Time::HiRes::time() > $until });
+  unlike +($readers->clients)[0]{answer}, qr/\r\n0\r\n\r\n\z/, 'waits for what follows';
+  $handle->rollback;
+  ok $readers->read_until(1_000_000, sub { $_ }), 'comes to the end';
+  like +($readers->clients)[0]{answer}, qr/\r\n0\r\n\r\n\z/, 'and has all';
 };
 
 subtest 'answers that follow each other' => sub {

@@ -12,14 +12,15 @@ use Verify::Wait;
 
 use constant BEGINNING => 1500; # bytes: the head, and of an error all
 
-# port, count, head; addresses: how many (1); ca_file: of connections with TLS
+# port, count, head; addresses: how many (1); ca_file: of connections with TLS; buffer:
+# bytes that the kernel takes without being asked (4096)
 sub new {
   my ($class, %options) = @_;
-  my $self = bless {addresses => 1, %options, clients => []}, $class;
+  my $self = bless {addresses => 1, buffer => 4096, %options, clients => []}, $class;
   for my $number (0 .. $self->{count} - 1) {
     my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $self->{port},
       LocalAddr => Verify::SlowClients::address($number % $self->{addresses}),
-      Sockopts => [[SOL_SOCKET, SO_RCVBUF, 4096]]) or die "cannot connect: $@\n";
+      Sockopts => [[SOL_SOCKET, SO_RCVBUF, $self->{buffer}]]) or die "cannot connect: $@\n";
     if ($self->{ca_file}) {
       IO::Socket::SSL->start_SSL($socket, SSL_ca_file => $self->{ca_file},
         SSL_verifycn_name => '127.0.0.1', SSL_alpn_protocols => ['http/1.1'])
