@@ -4,7 +4,6 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp ();
 use JSON::PP ();
 use Verify::Dashboard;
 use Verify::Specimen;
@@ -38,11 +37,7 @@ my %client = map { $_ => $dashboard->client($_) } @users;
 my $own = "/dashboard/v1/organizations/$shop->{id}";
 my %approval = (decision => 'approve', reason_code => 'evidence_convincing');
 my %rejection = (decision => 'reject', reason_code => 'document_forged');
-my $images = File::Temp->newdir;
-system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--only',
-  'straight', "$images") == 0 or die "no specimen\n";
-my ($file) = (sort glob("$images/*.jpg"), glob("$images/*.png"));
-my $photograph = Verify::Instance::read_text($file);
+my $photograph = Verify::Specimen::photograph();
 
 # The others do what the first must not do again: POST, by each, is refused so.
 sub one_person {

@@ -4,7 +4,6 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp ();
 use JSON::PP ();
 use Verify::Dashboard;
 use Verify::Specimen;
@@ -32,11 +31,7 @@ my %client = map { $_ => $dashboard->client($_) } keys %role, qw(lisa root);
 my $own = "/dashboard/v1/organizations/$who->{id}";
 
 # A session whose document waits for a reviewer, and the picture of it.
-my $images = File::Temp->newdir;
-system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--only',
-  'straight', "$images") == 0 or die "no specimen\n";
-my ($file) = (sort glob("$images/*.jpg"), glob("$images/*.png"));
-my $photograph = Verify::Instance::read_text($file);
+my $photograph = Verify::Specimen::photograph();
 sub held {
   my $whose = shift // $who;
   my $session = answer_is($whose->{client}->post('/v1/verification_sessions',

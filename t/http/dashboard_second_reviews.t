@@ -4,7 +4,6 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use File::Temp ();
 use JSON::PP ();
 use List::Util qw(uniq);
 use Verify::Dashboard;
@@ -29,11 +28,7 @@ my %client = map { $_ => $dashboard->client($_) } @reviewers;
 my $own = "/dashboard/v1/organizations/$shop->{id}";
 my $list = "$own/second_reviews";
 my %approval = (decision => 'approve', reason_code => 'evidence_convincing');
-my $images = File::Temp->newdir;
-system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--only',
-  'straight', "$images") == 0 or die "no specimen\n";
-my ($file) = (sort glob("$images/*.jpg"), glob("$images/*.png"));
-my $photograph = Verify::Instance::read_text($file);
+my $photograph = Verify::Specimen::photograph();
 sub held {
   my $session = answer_is($shop->{client}->post('/v1/verification_sessions',
     {type => 'age', workflow_id => $shop->{workflow_id}, jurisdiction => 'US-CA'}),

@@ -5,6 +5,7 @@ use warnings;
 use File::Temp ();
 use JSON::PP ();
 use Verify::Command;
+use Verify::Specimen;
 use Verify::Test;
 
 my $service = Verify::Instance->start;
@@ -19,11 +20,7 @@ my $who = $service->organization(sandbox => 1, workflow => {name => 'Held',
 my @org = ('--org', $who->{id});
 my $directory = File::Temp->newdir;
 
-my $images = File::Temp->newdir;
-system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--only',
-  'straight', "$images") == 0 or die "no specimen\n";
-my ($picture) = (sort glob("$images/*.jpg"), glob("$images/*.png"));
-my $photograph = Verify::Instance::read_text($picture);
+my $photograph = Verify::Specimen::photograph();
 
 sub held {
   my $session = answer_is($who->{client}->post('/v1/verification_sessions',
