@@ -263,45 +263,6 @@ visit(sub {
 });
 none_ok $_->[0], @{$found{$_->[0]} // []} for @doubts;
 
-# What a note says of online casinos, the answer for them says as well: an
-# article of its own, or the product as a whole, is not permitted.
-my $no_casino = qr/(?:no\ online\ casino | no\ licen[cs]e\ for\ online\ casino
-  | casino(?:s|\ games)(?:\ and\ [\w\ -]+)?\ (?:are|stayed)\ (?:prohibited|not\ licensed))/xi;
-sub casinos_belie_the_note {
-  my ($rules, $wider) = @_;
-  return 0 unless grep { !$_->{article} && holds($_, $as_of)
-    && ($_->{note} // '') =~ $no_casino } each_of($rules);
-  my ($casino) = grep { $_->{article} && holds($_, $as_of)
-    && grep { $_ eq 'casino' } each_of($_->{article}) } each_of($rules);
-  my %whole = (%{whole_of($wider)}, %{whole_of($rules)}, %{$casino // {}});
-  return !is_set($whole{prohibited});
-}
-{
-  my (%online, @belied);
-  for my $country (sort keys %files) {
-    my $wider = $files{$country}{rules}{gambling_online};
-    $online{$country} = [$wider, []];
-    my $regions = $files{$country}{regions} // {};
-    for my $code (grep { $regions->{$_}{rules}{gambling_online} } sort keys %$regions) {
-      $online{"$country-$code"} = [$regions->{$code}{rules}{gambling_online}, $wider];
-    }
-  }
-  none_ok 'where a note says that there are no online casinos, they are prohibited',
-    grep { casinos_belie_the_note(@{$online{$_}}) } sort keys %online;
-  my %bets = (from => 'unknown', prohibited => JSON::PP::false, minimum_age => 21);
-  my %none = (from => 'unknown', prohibited => JSON::PP::true, article => 'casino');
-  for my $note ('Sports wagering; no online casino.', 'No licence for online casinos.',
-    'Online casino games and in-play betting are prohibited.',
-    'Online casinos are prohibited.', 'Interactive casino games are not licensed.') {
-    my $rule = {%bets, note => $note};
-    ok casinos_belie_the_note($rule, []), "it would be seen otherwise: $note";
-    ok casinos_belie_the_note([$rule, {%none, prohibited => JSON::PP::false}], []),
-      'and so where their article permits them';
-    ok casinos_belie_the_note([$rule, {%none, until => $as_of}], []),
-      'or where the prohibition is over';
-    ok !casinos_belie_the_note([$rule, {%none}], []), 'but not where it forbids them';
-  }
-}
 note join ', ', map { "$_: $confidence{$_}" } sort keys %confidence;
 
 # Errors that were in the data once, each seen by the doubt named after it.

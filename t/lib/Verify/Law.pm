@@ -1,0 +1,85 @@
+package Verify::Law;
+# The compliance rules that ship, as Perl data: what stands in the files, and what
+# follows for a place, a product and an article on the day of the data.
+use v5.32;
+use warnings;
+use Exporter 'import';
+use JSON::PP ();
+
+our @EXPORT_OK = qw(law_files law_places each_rule law_holds law_answer law_day
+  @law_products);
+
+our @law_products = qw(alcohol_delivery alcohol_in_person cannabis_dispensary
+  cannabis_delivery gambling_online gambling_in_person tobacco_nicotine
+  adult_content social_media firearms);
+
+# The files of a directory, by country.
+sub law_files {
+  my ($directory) = @_;
+  my $json = JSON::PP->new->utf8;
+  my %files;
+  for my $path (glob "$directory/??.json") {
+    open my $in, '<:raw', $path or die "$path: $!\n";
+    my ($country) = $path =~ m{(..)\.json\z};
+    $files{$country} = do { local $/; $json->decode(<$in>) };
+  }
+  return \%files;
+}
+
+# The newest day that a file has: what holds is asked as of then.
+sub law_day {
+  my ($files) = @_;
+  my ($day) = sort { $b cmp $a } map { substr $_->{rule_version}, 0, 10 } values %$files;
+  return $day;
+}
+
+# Countries and regions, in order.
+sub law_places {
+  my ($files) = @_;
+  return map {
+    my $country = $_;
+    ($country, map { "$country-$_" } sort keys %{$files->{$country}{regions} // {}});
+  } sort keys %$files;
+}
+
+# One rule or several stand for a product; none for what is not there.
+sub each_rule { return ref $_[0] eq 'ARRAY' ? @{$_[0]} : $_[0] // () }
+
+# Whether a rule holds on the day: one that is enjoined does not, and one that is
+# enacted without a day does not yet.
+sub law_holds {
+  my ($rule, $day) = @_;
+  my $status = $rule->{status} // 'in_force';
+  return 0 if $status eq 'enjoined' || $status eq 'enacted' && $rule->{from} eq 'unknown';
+  return ($rule->{from} eq 'unknown' || $rule->{from} le $day)
+    && $day lt ($rule->{until} // '9999-99-99');
+}
+
+# What the rules of one product on one level say of the article: of the whole
+# product first, then of the article.
+sub level {
+  my ($rules, $article, $day) = @_;
+  my @holding = grep { law_holds($_, $day) } each_rule($rules);
+  my @whole = grep { !$_->{article} && !$_->{channel} } @holding;
+  my @article = grep {
+    my $rule = $_;
+    $article && $rule->{article} && !$rule->{channel}
+      && grep { $_ eq $article } each_rule($rule->{article});
+  } @holding;
+  return map { %$_ } @whole, @article;
+}
+
+# The members that hold for a product in a place, and for an article where one is
+# named.
+sub law_answer {
+  my ($files, $place, $product, $article) = @_;
+  my ($country, $region) = split /-/, $place;
+  my $day = law_day($files);
+  my $file = $files->{$country};
+  my $own = $region ? $file->{regions}{$region} : {};
+  return {
+    level($file->{all}, undef, $day), level($file->{rules}{$product}, $article, $day),
+    level($own->{all}, undef, $day), level($own->{rules}{$product}, $article, $day)};
+}
+
+1;
