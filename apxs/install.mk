@@ -51,7 +51,8 @@ install: all models configured manuals $(BUILD)/conf/quickstart/README.md
 	$(foreach file,$(notdir $(wildcard conf/workflows/*.json)),$(call \
 	  install_edited,conf/workflows/$(file),workflows/$(file))$(newline)	)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/compliance \
-	  conf/compliance/*.json conf/compliance/README.md
+	  conf/compliance/*.json conf/compliance/README.md \
+	  conf/compliance/hosts.txt
 	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
 	$(call install_file,644,conf/guides.md,$(VERIFY_DATA)/guides.md)
 	$(call install_file,644,conf/CHANGES.md,$(VERIFY_DATA)/CHANGES.md)
