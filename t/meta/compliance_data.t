@@ -407,10 +407,10 @@ sub check_data {
 }
 sub broken {
   my ($change, $pointer) = @_;
-  my $file = $json->decode(text_of("$directory/DE.json"));
+  my $file = $json->decode(text_of("$directory/CH.json"));
   $change->($file);
   my $where = File::Temp->newdir;
-  open my $out, '>:raw', "$where/DE.json" or die "DE.json: $!\n";
+  open my $out, '>:raw', "$where/CH.json" or die "CH.json: $!\n";
   print $out $json->encode($file);
   close $out;
   return ($where, check_data("$where"));
@@ -447,7 +447,7 @@ SKIP: {
   my @changes = @{$said->{changes} // []};
   is_deeply [map { [$_->{day}, @$_{qw(jurisdiction use_case article)},
       map { $_->{required_age} } @$_{qw(before after)}] } @changes],
-    [[$day, 'DE', 'firearms', undef, 18, 21], [undef, 'DE', 'firearms', undef, 21, 30]],
+    [[$day, 'CH', 'firearms', undef, 18, 21], [undef, 'CH', 'firearms', undef, 21, 30]],
     'the changes of two years, and what is enacted without a day'
     or diag $json->encode($said);
   ($status, $said) = $upcoming->("$where", '--until', $late);
@@ -499,7 +499,7 @@ my @changes = (
     sub { delete $_[0]{rules}{firearms}{minimum_age} }],
   ['an age for all products', sub { $_[0]{all}{minimum_age} = 18 }],
   ['a reserved method', sub { $_[0]{rules}{firearms}{allowed_methods} = ['mid'] }],
-  ['a region in lower case', sub { $_[0]{regions}{by} = {name => 'Bayern'} }],
+  ['a region in lower case', sub { $_[0]{regions}{ti} = {name => 'Ticino'} }],
   ['a penalty in lower case', sub { $_[0]{rules}{firearms}{penalty_type} = 'both' }],
   ['an unknown product', sub { $_[0]{rules}{absinthe} = $_[0]{rules}{firearms} }],
 );
@@ -527,9 +527,9 @@ SKIP: {
   for my $case (@changes) {
     my ($name, $change) = @$case;
     my ($where, $status, $said) = broken($change);
-    ok $status != 0 && $said =~ m{^DE\.json: /}m, "the reader refuses $name"
+    ok $status != 0 && $said =~ m{^CH\.json: /}m, "the reader refuses $name"
       or diag $said;
-    ok scalar schema_faults("$where/DE.json"), "the schema refuses $name";
+    ok scalar schema_faults("$where/CH.json"), "the schema refuses $name";
   }
   # What no schema can compare is left to the reader.
   my %overlap = (from => '2026-01-01', until => '2027-01-01');
@@ -548,7 +548,7 @@ SKIP: {
       my $rules = $_[0]{rules};
       $rules->{firearms} = [$change->($rules->{firearms})];
     });
-    is $status != 0 && $said =~ m{^DE\.json: /rules/firearms}m ? 1 : 0, $refused,
+    is $status != 0 && $said =~ m{^CH\.json: /rules/firearms}m ? 1 : 0, $refused,
       'the reader ' . ($refused ? 'refuses ' : 'takes ') . $name or diag $said;
   }
 }

@@ -71,7 +71,8 @@ is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
   man:man5/mod_verify.5 man:man8/verify-analyze.8), map { "data:$_" } qw(
   README.md guides.md CHANGES.md widget.md apache2-verify.service.conf modsecurity.conf
-  logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md compliance/hosts.txt models/*
+  logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md
+  compliance/hosts.txt models/*
   monitoring/alerts.yml monitoring/alerts_test.yml monitoring/grafana.json
   monitoring/json-errors.conf monitoring/spans.conf
   quickstart/README.md quickstart/Shop.java quickstart/shop.mjs quickstart/shop.php
