@@ -110,6 +110,9 @@ typedef idv_method_error_t idv_session_error_t;
       "verification_declined")                                                 \
     X(UNDER_AGE, "under_age", "The document does not show the required age.", \
       "verification_declined")                                                 \
+    X(AGE_UNDETERMINED, "age_undetermined",                                    \
+      "The document does not show the exact date of birth.",                   \
+      "verification_declined")                                                 \
     X(PROHIBITED, "use_case_prohibited",                                       \
       "What was verified for may not be offered here any more.",               \
       "verification_declined")                                                 \

@@ -151,8 +151,8 @@ static int fails_by_law(idv_step_t *step)
 static int fails_by_age(idv_step_t *step)
 {
     const idv_session_t *after = step->after;
-    int is_unasked = idv_step_is_evidence_held(step) && after->required_age > 0
-                  && after->runner.facts.age < after->required_age;
+    int is_unasked = after->required_age > 0
+                  && idv_step_approved_age(step) < after->required_age;
 
     if (step->before->runner.review_flagged
         || (!is_unasked && !idv_session_is_too_young(after)))
@@ -534,6 +534,7 @@ static idv_error_t *apply_approve(idv_step_t *step)
     idv_step_approve_age(step);
     if (fails_by_law(step) || fails_by_age(step))
         return NULL;
+    idv_step_accept_summary(step);
     if (runner->review_flagged)
         idv_step_verify(step);
     else if (runner->held_method)
@@ -614,7 +615,7 @@ static idv_error_t *apply_redeem(idv_step_t *step)
     if (step->before->status == IDV_STATUS_CREATED)
         idv_step_enter(step, step->workflow->start, IDV_STATUS_PENDING);
     idv_session_choices(after, step->workflow, &choices);
-    if (choices.count == 0)
+    if (choices.count == 0 || idv_session_is_too_young(after))
         return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
     if (after->compliance.prohibited)
         return refuse(step, IDV_E_USE_CASE_PROHIBITED);

@@ -41,9 +41,14 @@
  *
  * An approval decides an age that the evidence leaves open: held evidence proves
  * the age then that the session demanded when it was held, and no more. Whom the
- * evidence shows to be too young for sure, at whatever node, has failed by the
- * approval, with a law or without. A failure tells of that, although it proves
+ * evidence shows to be too young for sure, at whatever node and whatever else is
+ * wrong with it, has failed by the approval, with a law or without; a declaration
+ * and a VP token make nobody older either. A failure tells of that, although it proves
  * nothing; evidence that passes later settles the age anew, and nothing else.
+ *
+ * No session is verified against its evidence (session_summary.h): where its
+ * summary denies the age or the identity that the session is about, it fails in
+ * place of being verified, whatever led there.
  *
  * A session under review does not expire, its review does; the rest of the
  * session's time goes on after an approval. A session at a node of passive checks
@@ -236,7 +241,8 @@ typedef struct {
  * - session_not_redeemable: EMAIL_PROVEN, by idv_session_check_otp();
  * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
- *   no method is awaited, nor would be after OPEN;
+ *   no method is awaited, nor would be after OPEN, and for somebody whom evidence
+ *   has shown to be too young;
  * - parameter_invalid at `statement`, `language` of what is not to be declared;
  * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
  *   `reason`, `by`, `note`, `reason_code`;

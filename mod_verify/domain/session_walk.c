@@ -7,6 +7,7 @@
 
 #include "domain/risk.h"
 #include "domain/session_results.h"
+#include "domain/session_summary.h"
 #include "domain/session_way.h"
 
 #define EXPECTED_CODES 200 /* bytes of the checks that failed */
@@ -60,11 +61,43 @@ void idv_step_record(idv_step_t *step, idv_review_action_t action,
             (idv_review_entry_t){.action = action, .actor = actor, .note = note};
 }
 
+/* Whether a reviewer let the session go on after a method had failed: without a
+ * method that passed, only that leads to an outcome that is verified
+ * (workflow_check.h). */
+static int was_approved(const idv_step_t *step)
+{
+    return !step->after->last_error.code
+        && idv_session_way_has(step->after, step->workflow, IDV_NODE_REVIEW,
+                               step->pool);
+}
+
+/* Fails the session in place of verifying it when its evidence speaks against
+ * that; non-zero when it has failed. Every way to verified comes by here. */
+static int fails_by_evidence(idv_step_t *step)
+{
+    idv_session_t *after = step->after;
+    const idv_session_error_t *objection =
+        idv_session_objection(after, step->pool);
+
+    if (objection && !idv_session_is_too_young(after) && was_approved(step)) {
+        idv_step_accept_summary(step);
+        objection = idv_session_objection(after, step->pool);
+    }
+    if (!objection)
+        return 0;
+    if (!after->last_error.code || idv_session_is_too_young(after))
+        after->last_error = *objection;
+    idv_step_fail(step);
+    return 1;
+}
+
 void idv_step_verify(idv_step_t *step)
 {
     static const idv_session_error_t none = {NULL, NULL, NULL};
     idv_session_t *after = step->after;
 
+    if (fails_by_evidence(step))
+        return;
     end(step, IDV_STATUS_VERIFIED);
     after->last_error = none;
     if (!after->completed_at)
@@ -294,6 +327,14 @@ static void add_result(idv_step_t *step, const idv_session_result_t *result)
         idv_session_results_add(step->after->results, result, step->pool);
 }
 
+/* Whether OUTCOME leaves doubts, which the workflow only notes. */
+static int is_noted(const idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    return outcome->verdict == IDV_METHOD_UNDETERMINED
+        && idv_workflow_on_doubts(step->workflow, outcome->doubts)
+               == IDV_ON_DOUBT_NOTED;
+}
+
 /* An outcome whose doubts are to be noted alone is a pass. */
 static const char *verdict_of(const idv_step_t *step,
                               const idv_method_outcome_t *outcome)
@@ -305,9 +346,7 @@ static const char *verdict_of(const idv_step_t *step,
         [IDV_METHOD_UNREADABLE] = "unreadable",
     };
 
-    if (outcome->verdict == IDV_METHOD_UNDETERMINED
-        && idv_workflow_on_doubts(step->workflow, outcome->doubts)
-               == IDV_ON_DOUBT_NOTED)
+    if (is_noted(step, outcome))
         return verdicts[IDV_METHOD_PASSED];
     return verdicts[outcome->verdict];
 }
@@ -506,6 +545,24 @@ void idv_step_approve_age(idv_step_t *step)
         facts->age = before->required_age;
 }
 
+int idv_step_approved_age(const idv_step_t *step)
+{
+    int asked = step->before->required_age;
+    int shown = idv_session_summary_age(step->after, step->pool);
+
+    if (idv_step_is_evidence_held(step))
+        return step->after->runner.facts.age;
+    if (shown < 0)
+        return step->after->required_age;
+    return shown > asked ? shown : asked;
+}
+
+void idv_step_accept_summary(idv_step_t *step)
+{
+    step->after->verification_result =
+        idv_session_summary_accept(step->after, 1, step->pool);
+}
+
 /* The newest of the results is the outcome that the session is held for. */
 void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
 {
@@ -665,56 +722,62 @@ static int is_overtaken(const idv_step_t *step,
         || (!is_age_open && facts->age < demand);
 }
 
+/* Whether OUTCOME, of no evidence of its own, would pass for somebody whom
+ * evidence has shown to be too young. */
+static int is_denied(const idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    return step->before->current_method == IDV_METHOD_SELF_ATTESTATION
+        && outcome->verdict == IDV_METHOD_PASSED
+        && idv_session_is_too_young(step->after);
+}
+
 /* An outcome is worth what the law says when it is recorded, not what it said
- * when it was decided on. */
+ * when it was decided on, and does not pass against evidence. */
 static const idv_method_outcome_t *
 demand_age(const idv_step_t *step, const idv_method_outcome_t *outcome)
 {
     static const idv_method_check_t age = {"age", IDV_CHECK_FAILED, "under_age",
                                            0};
 
-    if (!may_pass(outcome) || !is_overtaken(step, outcome))
+    if (!may_pass(outcome)
+        || (!is_overtaken(step, outcome) && !is_denied(step, outcome)))
         return outcome;
     return refuse_outcome(step, outcome, &age,
                           idv_session_error(IDV_SESSION_ERROR_UNDER_AGE));
 }
 
-/* What layers add to the summary of a session; the last two raise what evidence
- * that came before is worth, and say nothing of evidence that comes after. */
-static const char *const layer_members[] = {
-    "liveness_score",  "liveness",  "face_match_passed",
-    "portrait_source", "assurance", "confidence"};
-#define LASTING_MEMBERS 4
-
-/* The summary in which a primary method and the layers beside it stand, in
- * whatever order they came: FOUND, the new outcome's, with what the other kind
- * has said before. */
-static json_t *join_summaries(const idv_step_t *step, idv_method_t method,
-                              json_t *found)
+/* Whether OUTCOME shows what the session goes on with: a pass, a doubt that is
+ * noted, or one that a reviewer decides. What was only tried does not replace the
+ * summary of what was passed before. */
+static int is_summed_up(const idv_step_t *step,
+                        const idv_method_outcome_t *outcome)
 {
-    const char *text = step->before->verification_result;
-    json_t *before = text ? idv_json_load(text, step->pool) : NULL;
-    int is_layer = idv_method_kind(method) == IDV_METHOD_LAYER;
-    size_t count = is_layer ? sizeof(layer_members) / sizeof(*layer_members)
-                            : LASTING_MEMBERS;
-    json_t *joined, *member;
+    const idv_session_runner_t *runner = &step->before->runner;
+    idv_doubt_action_t action =
+        idv_workflow_on_doubts(step->workflow, outcome->doubts);
 
-    if (!before && is_layer)
-        before = idv_json_own(
-            json_pack("{s:s, s:i, s:b, s:i, s:b, s:i}", "method",
-                      idv_method_value(method), "confidence", 0,
-                      "age_verified", 0, "age_estimate", 0,
-                      "identity_verified", 0, "liveness_score", 0),
-            step->pool);
-    if (!before)
-        return found;
-    joined = idv_json_own(json_copy(is_layer ? before : found), step->pool);
-    for (size_t i = 0; i < count; i++) {
-        member = json_object_get(is_layer ? found : before, layer_members[i]);
-        if (member)
-            json_object_set(joined, layer_members[i], member);
-    }
-    return joined;
+    return outcome->verdict == IDV_METHOD_PASSED
+        || (outcome->verdict == IDV_METHOD_UNDETERMINED
+            && action <= IDV_ON_DOUBT_REVIEW)
+        || idv_method_kind(step->before->current_method) == IDV_METHOD_LAYER
+        || idv_method_list_strongest(&runner->verified) == IDV_METHOD_NONE;
+}
+
+static void sum_up(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    idv_session_t *after = step->after;
+
+    if (!outcome->verification_result || !is_summed_up(step, outcome))
+        return;
+    after->verification_result = idv_session_summary_join(
+        after->verification_result, step->before->current_method,
+        outcome->verification_result, step->pool);
+    /* A doubt that the workflow only notes, it accepts, but no age that is open. */
+    if (is_noted(step, outcome)
+        && idv_method_kind(step->before->current_method) == IDV_METHOD_PRIMARY
+        && outcome->facts.age >= after->required_age)
+        after->verification_result =
+            idv_session_summary_accept(after, 0, step->pool);
 }
 
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
@@ -737,11 +800,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     if (outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED)
         after->runner.document_reused = 1;
     after->runner.document_traces |= (int)outcome->traces;
-    if (outcome->verification_result)
-        after->verification_result =
-            idv_json_text(join_summaries(step, step->before->current_method,
-                                         outcome->verification_result),
-                          step->pool);
+    sum_up(step, outcome);
     if (step->before->current_method == IDV_METHOD_SELFIE_LIVENESS
         || step->before->current_method == IDV_METHOD_SELFIE_MATCH)
         step->effects |= IDV_EFFECT_PURGE_FACES;

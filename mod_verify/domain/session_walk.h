@@ -46,7 +46,8 @@ int idv_step_is_asked(const idv_step_t *step, idv_method_t method);
  * day leaves of it; leaves the node as exhausted where that cannot pass it. */
 void idv_step_ask_anew(idv_step_t *step);
 
-/* Ends the session as verified. */
+/* Ends the session as verified, or as failed when its evidence speaks against
+ * that (session_summary.h): last_error says what. */
 void idv_step_verify(idv_step_t *step);
 
 /* Ends the session as failed, for the reason that stands in last_error, or as
@@ -84,6 +85,14 @@ int idv_step_is_evidence_held(const idv_step_t *step);
 
 /* An approval was given: what is held proves the age that was in doubt. */
 void idv_step_approve_age(idv_step_t *step);
+
+/* The age that an approval of the session proves, after idv_step_approve_age():
+ * what was read, and at least what was demanded while the session was held. Where
+ * nothing was read, the reviewer's word is all there is, for what is demanded now. */
+int idv_step_approved_age(const idv_step_t *step);
+
+/* An approval was given: the summary claims what the session is about. */
+void idv_step_accept_summary(idv_step_t *step);
 
 /* A reviewer accepts the outcome that was held at NODE for its doubts: its
  * method was passed, which the results say without checks of their own. After

@@ -83,6 +83,23 @@ static json_t *recorded(const idv_session_t *session, apr_pool_t *pool)
     return steps;
 }
 
+int idv_session_way_has(const idv_session_t *session,
+                        const idv_workflow_t *workflow, idv_node_type_t type,
+                        apr_pool_t *pool)
+{
+    const json_t *steps = recorded(session, pool), *step;
+    size_t i;
+
+    json_array_foreach (steps, i, step) {
+        const idv_workflow_node_t *node = idv_workflow_node(
+            workflow, json_string_value(json_array_get(step, 0)));
+
+        if (node && node->type == type)
+            return 1;
+    }
+    return 0;
+}
+
 json_t *idv_session_way_json(const idv_session_t *session,
                              const idv_workflow_t *workflow, apr_pool_t *pool)
 {

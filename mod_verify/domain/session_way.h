@@ -29,6 +29,11 @@ const char *idv_session_way_pass(const char *way,
  * otherwise, or by a release that did not keep them. */
 idv_method_list_t idv_session_way_passed(const json_t *entry);
 
+/* Non-zero when SESSION has been at a node of TYPE of its WORKFLOW. */
+int idv_session_way_has(const idv_session_t *session,
+                        const idv_workflow_t *workflow, idv_node_type_t type,
+                        apr_pool_t *pool);
+
 /* The way of SESSION in its WORKFLOW: {"nodes": [{"node", "type", "entered_at",
  * "exits"}, ...], "is_whole"}. `entered_at` is null where it is not known;
  * `exits` are those that lead to the next node, none behind a gap and at the

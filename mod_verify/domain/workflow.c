@@ -127,11 +127,13 @@ static int has_primary(const idv_workflow_node_t *node)
 idv_assurance_t idv_workflow_node_demand(const idv_workflow_node_t *node,
                                          idv_session_type_t type)
 {
+    idv_assurance_t least = idv_session_type_demand(type);
+
     if (node->type != IDV_NODE_METHODS)
         return IDV_ASSURANCE_NONE;
-    return node->min_assurance || !has_primary(node)
-             ? node->min_assurance
-             : idv_session_type_demand(type);
+    return has_primary(node) && node->min_assurance < least
+             ? least
+             : node->min_assurance;
 }
 
 idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,

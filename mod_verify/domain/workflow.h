@@ -159,9 +159,9 @@ int idv_workflow_allows_type(const idv_workflow_t *workflow,
 int idv_workflow_targets(const idv_workflow_t *workflow,
                          const char *jurisdiction);
 
-/* What evidence has to be worth in sessions of TYPE where a node does not say:
- * `decoded` for `age`, `consistent` for the types that are about who somebody
- * is, `identity` and `student`. */
+/* What evidence has to be worth at least in sessions of TYPE, whatever a node
+ * says: `decoded` for `age`, `consistent` for the types that are about who
+ * somebody is, `identity` and `student`. */
 idv_assurance_t idv_session_type_demand(idv_session_type_t type);
 
 /* What it has to be worth for a method of NODE to pass. */

@@ -233,8 +233,8 @@ static void look_at_node(const idv_workflow_t *workflow,
             || idv_workflow_allows_type(workflow, IDV_SESSION_TYPE_STUDENT)))
         warn(
             warnings, apr_pstrcat(pool, pointer, "/min_assurance", NULL),
-            "One unsigned code is enough here, also in sessions that are about "
-            "who somebody is: it names whomever its maker wants.");
+            "Sessions of type identity and student need consistent evidence "
+            "all the same: one unsigned code names whomever its maker wants.");
 }
 
 apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,

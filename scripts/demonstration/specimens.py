@@ -26,7 +26,9 @@ FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans%s.ttf"
 SPECIMENS = {
     "good": (34, 6, False, "ERIKA"),
     "expired": (51, -3, False, "MUSTER"),
-    "under-age": (15, 4, False, "TESTCASE"),
+    # A licence is valid for eight years: issued last year, at 14 or 15, which is
+    # possible, so that nothing but the age is wrong.
+    "under-age": (15, 7, False, "TESTCASE"),
     "blurred": (34, 6, True, "SPECIMEN"),
 }
 

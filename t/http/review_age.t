@@ -33,10 +33,16 @@ sub picture {
   return Verify::Instance::read_text($file);
 }
 my $year = (localtime)[5] + 1900;
-system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--each', '1',
-  '--only', 'straight', '--born', ($year - 16) . '-01-01', "$images") == 0
-  or die "no specimen\n";
-my $minor = picture('*.{jpg,png}');
+# Of somebody of 16: a licence that may be true, and one that was issued before
+# anybody may drive, which is false besides.
+my %minor = map {
+  my ($name, $expires) = @$_;
+  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--each', '1',
+    '--only', 'straight', '--born', ($year - 16) . '-01-01', '--expires', $expires,
+    "$images/$name") == 0
+    or die "no specimen\n";
+  ($name => picture("$name/*.{jpg,png}"));
+} ['honest', $year + 6], ['false', $year + 3];
 # A passport that says of the birth the year alone: 20 or 21 years of age.
 my $birth = sprintf '%02d<<<<', ($year - 21) % 100;
 system('/usr/bin/python3', '-c', <<'PYTHON', "$images/zones", '1', '7', '1', $birth) == 0
@@ -80,18 +86,25 @@ for my $law (sort keys %who) {
     my ($credential) = @{$service->sql(
       'SELECT * FROM credential WHERE session_id = ?', $id)};
     is $credential->{age_tier}, 'min_age_21', '... for what is demanded';
+    my $result = JSON::PP::decode_json($service->sql(
+      'SELECT verification_result FROM verification_session WHERE id = ?', $id)
+      ->[0]{verification_result});
+    is_deeply [@$result{qw(age_verified age_estimate reviewed)}],
+      [JSON::PP::true, 21, JSON::PP::true], '... which the result says, and who decided';
   };
-  subtest "too young, $law" => sub {
-    my $id = held($whose, $minor);
-    my $known = answer_is($anna->get("$reviews/$id"), 200, 'what is known');
-    is_deeply [@$known{qw(required_age is_old_enough held_method)}],
-      [21, JSON::PP::false, undef], 'it does not suffice';
-    is approve($whose, "$reviews/$id")->{status}, 'failed', 'no approval mends that';
-    is $whose->{client}->get("/v1/verification_sessions/$id")->json->{last_error}{code},
-      'under_age', '... which is said';
-    is_deeply $service->sql('SELECT id FROM credential WHERE session_id = ?', $id), [],
-      'nothing is minted';
-  };
+  for my $which (sort keys %minor) {
+    subtest "too young, $which, $law" => sub {
+      my $id = held($whose, $minor{$which});
+      my $known = answer_is($anna->get("$reviews/$id"), 200, 'what is known');
+      is_deeply [@$known{qw(required_age is_old_enough held_method)}],
+        [21, JSON::PP::false, undef], 'it does not suffice';
+      is approve($whose, "$reviews/$id")->{status}, 'failed', 'no approval mends that';
+      is $whose->{client}->get("/v1/verification_sessions/$id")->json->{last_error}{code},
+        'under_age', '... which is said';
+      is_deeply $service->sql('SELECT id FROM credential WHERE session_id = ?', $id), [],
+        'nothing is minted';
+    };
+  }
 }
 
 finish($service);

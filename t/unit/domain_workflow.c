@@ -638,8 +638,10 @@ static void demands_by_the_type_where_a_node_does_not(void **state)
     idv_workflow_compile(
         with_node(CAPTURE ",\"min_assurance\":\"decoded\"", "", pool), &workflow,
         &faults, pool);
-    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_IDENTITY),
+    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_AGE),
                      IDV_ASSURANCE_DECODED);
+    assert_int_equal(idv_workflow_demand(workflow, IDV_SESSION_TYPE_IDENTITY),
+                     IDV_ASSURANCE_CONSISTENT);
 }
 
 static void says_what_follows_from_doubts(void **state)

@@ -135,6 +135,31 @@ static void ages_follow_from_statements(void **state)
     }
 }
 
+/* Whatever fails besides, and whoever vouches for it: what shows somebody too
+ * young shows that. */
+static void nothing_hides_that_somebody_is_too_young(void **state)
+{
+    idv_mdl_rule_t rule = rule_of(21, 0);
+
+    for (int name = 1; name < IDV_MDL_REASON_COUNT; name++) {
+        idv_mdl_reason_t reason = (idv_mdl_reason_t)name;
+        idv_mdl_findings_t *findings = proved(*state);
+        idv_method_outcome_t *outcome;
+
+        state_age(findings, 21, 0);
+        if (idv_mdl_reason_check(reason) == IDV_MDL_CHECK_AGE
+            || reason == R(AGE_STATEMENTS_CONTRADICT))
+            continue;
+        idv_mdl_fail(findings, reason);
+        outcome = decide(findings, &rule, *state);
+        if (outcome->verdict == IDV_METHOD_UNREADABLE)
+            continue;
+        assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+        assert_int_equal(outcome->facts.younger_than, 21);
+        assert_false(summary_is_true(outcome, "age_verified"));
+    }
+}
+
 /* Born on 1 June 2005, so 21 on the day of the check. */
 static void the_date_of_birth_stands_above_statements(void **state)
 {
@@ -331,6 +356,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(ages_follow_from_statements),
+        pooled_test(nothing_hides_that_somebody_is_too_young),
         pooled_test(the_date_of_birth_stands_above_statements),
         pooled_test(the_date_is_that_of_the_jurisdiction),
         pooled_test(identities_need_their_elements),

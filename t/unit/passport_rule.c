@@ -51,6 +51,10 @@ static void the_rule_has_its_say(void **state)
     swap_portrait(passport);
     outcome = decide(passport);
     assert_string_equal(outcome->last_error->code, "document_unverified");
+    assert_int_equal(outcome->facts.younger_than, 63);
+    passport->rule.document.required_age = 60;
+    outcome = decide(passport);
+    assert_string_equal(outcome->last_error->code, "document_unverified");
     assert_int_equal(outcome->facts.younger_than, 0);
 }
 

@@ -459,8 +459,11 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
         carry_facts(&document, age.lowest, outcome, result);
     } else {
         outcome->verdict = IDV_METHOD_FAILED;
-        /* Of what contradicts itself no date is sure. */
-        if (error_of_reason[reason] == ERROR_UNVERIFIED)
+        /* Of what contradicts itself no date is sure. That it is of somebody too
+         * young stands all the same: a false document that is also too young is
+         * no easier to approve than an honest one. */
+        if (error_of_reason[reason] == ERROR_UNVERIFIED
+            && !fails_for_age(&document))
             outcome->facts.younger_than = 0;
     }
     return NULL;

@@ -84,7 +84,8 @@ typedef struct {
  * lowest age that the document allows, 0 when it shows none. identity_verified
  * needs a document that passes as somebody's own, whatever the age, and an
  * assurance that identifies; age_verified says that the document shows an age,
- * and the required one. */
+ * and the required one. A document that fails for the age says so in
+ * facts.younger_than, whatever else is wrong with it. */
 idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
                                  const idv_document_rule_t *rule,
                                  idv_method_outcome_t **outcome,

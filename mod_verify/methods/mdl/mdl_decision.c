@@ -142,6 +142,16 @@ static void judge(idv_mdl_findings_t *findings, const idv_mdl_rule_t *rule,
         idv_mdl_fail(findings, R(AGE_STATEMENTS_CONTRADICT));
 }
 
+/* Of a document that nobody vouches for only this counts: that it shows somebody
+ * too young. Otherwise a forgery would be easier to approve than the truth. */
+static void judge_unproved(idv_mdl_findings_t *findings,
+                           const idv_mdl_rule_t *rule, const shown_age_t *age)
+{
+    if (rule->required_age > 0 && !age->contradicts
+        && age->highest < rule->required_age)
+        idv_mdl_fail(findings, R(UNDER_AGE));
+}
+
 /* --- outcome --- */
 
 /* The weightiest reason of all checks, NONE when every one passed. */
@@ -282,11 +292,14 @@ idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
     if (idv_mdl_is_proved(&findings)) {
         outcome->assurance = IDV_ASSURANCE_SIGNED;
         judge(&findings, rule, today, &age);
-        if (age.highest < INT_MAX && !age.contradicts)
-            outcome->facts.younger_than = age.highest + 1;
     } else if (idv_mdl_all_passed(&findings)) {
         return idv_error_internal(result, "findings lack checks");
+    } else {
+        judge_unproved(&findings, rule, &age);
     }
+    if (!age.contradicts && age.highest < INT_MAX
+        && (outcome->assurance || age.highest < rule->required_age))
+        outcome->facts.younger_than = age.highest + 1;
     list_checks(&findings, outcome, result);
     reason = first_reason(&findings);
     if (is_unreadable(reason)) {

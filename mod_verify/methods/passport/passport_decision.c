@@ -188,6 +188,18 @@ static const idv_method_error_t *error_of(idv_passport_reason_t reason)
     return &errors[idv_passport_reason_error(reason)];
 }
 
+/* Non-zero when the data show somebody too young, whoever vouches for them. */
+static int fails_for_age(const idv_method_outcome_t *document)
+{
+    const char *age = idv_document_check_code(IDV_DOCUMENT_CHECK_AGE);
+
+    for (int i = 0; i < document->check_count; i++)
+        if (document->checks[i].result == IDV_CHECK_FAILED
+            && strcmp(document->checks[i].name, age) == 0)
+            return 1;
+    return 0;
+}
+
 /* Data that nobody vouches for go before what they say, which goes before a
  * certificate that has expired, because documents expire before it. */
 static void judge(const decision_t *decision, idv_method_outcome_t *outcome)
@@ -219,7 +231,7 @@ static void judge(const decision_t *decision, idv_method_outcome_t *outcome)
     }
     if (outcome->verdict != IDV_METHOD_FAILED)
         outcome->facts = document->facts;
-    else if (decision->data_proven)
+    else if (decision->data_proven || fails_for_age(document))
         outcome->facts.younger_than = document->facts.younger_than;
 }
 
