@@ -6,7 +6,7 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $@)
 
 # These begin on a machine that may have nothing but make; they install what
 # is missing and only then come back here for what has to be built.
-outer_goals := help run stop test test-asan test-tsan check bench fuzz \
+outer_goals := help run stop test test-quick test-asan test-tsan check bench fuzz \
                dependencies clean bench-documents
 .PHONY: all $(outer_goals)
 all:
@@ -30,10 +30,14 @@ dependencies:
 	@scripts/install-dependencies build run test check bench
 
 ## make test          from a fresh machine to a verdict (TESTS= to choose)
-test:
+## make test-quick    units, readers of the source, one verification: two minutes
+test: test_choice = $(TESTS)
+test-quick: test_choice = --quick
+test test-quick: export VERIFY_TEST_BEGAN := $(shell date +%s)
+test test-quick:
 	@scripts/install-dependencies build run test
 	+@$(MAKE) --no-print-directory $(build_jobs) all models test-programs
-	@scripts/test $(TESTS)
+	@scripts/test $(test_choice)
 
 ## make test-asan     the same with AddressSanitizer and UBSan
 test-asan:

@@ -41,9 +41,9 @@ sub violations {
   my $found = $browser->run_async(<<'JS', $only);
     const [only, done] = arguments;
     axe.run(document, { runOnly: only || ['wcag2a', 'wcag2aa', 'wcag21a',
-      'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => done(r.violations.flatMap(
-        (v) => v.nodes.map((n) => v.id + ': ' + n.target + ': '
-          + n.failureSummary))), (e) => done([String(e)]));
+      'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] }).then(
+        (r) => done(r.violations.flatMap((v) => v.nodes.map((n) => v.id + ': '
+          + n.target + ': ' + n.failureSummary))), (e) => done([String(e)]));
 JS
   return @$found;
 }
