@@ -56,6 +56,8 @@ static const idv_parameter_t sources_parameters[] = {
                   IDV_REQUIRED, 1, 255),
     IDV_PARAMETER_AS(STRING, idv_compliance_check_t, article, article_text, 0,
                      1, 64),
+    IDV_PARAMETER_AS(STRING, idv_compliance_check_t, channel, channel_text, 0,
+                     1, 64),
     IDV_PARAMETER(STRING, idv_compliance_check_t, as_of, 0, 1, 64),
     {0},
 };

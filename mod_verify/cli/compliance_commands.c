@@ -28,47 +28,24 @@ IDV_COMMAND(compliance_check_data)
 
 #define UPCOMING_YEARS 2
 
-static json_t *years(int age)
+/* Every member of RULE, as an answer of the API shows it. */
+static json_t *law(const idv_compliance_rule_t *rule, apr_pool_t *pool)
 {
-    return age > 0 ? json_integer(age) : json_null();
+    return json_loads(idv_compliance_rule_text(rule, pool), 0, NULL);
 }
 
-static json_t *days(int count)
+static json_t *change_json(const idv_compliance_change_t *change,
+                           apr_pool_t *pool)
 {
-    return count >= 0 ? json_integer(count) : json_null();
-}
-
-static json_t *methods(const idv_compliance_t *rule)
-{
-    idv_method_set_t allowed = idv_compliance_methods(rule);
-    json_t *list = json_array();
-
-    for (idv_method_t method = 0; method < IDV_METHOD_COUNT; method++)
-        if (allowed & IDV_METHOD_BIT(method))
-            json_array_append_new(list, json_string(idv_method_value(method)));
-    return list;
-}
-
-static json_t *law(const idv_compliance_rule_t *rule)
-{
-    const idv_compliance_t *session = &rule->compliance;
-
-    return json_pack(
-        "{s:b, s:o, s:s?, s:o, s:o, s:s?, s:o}", "prohibited",
-        session->prohibited, "required_age", years(session->required_age),
-        "born_before", session->born_before, "consent_age",
-        years(rule->consent_age), "allowed_methods", methods(session),
-        "governing_regulator", session->governing_regulator,
-        "data_retention_days", days(rule->data_retention_days));
-}
-
-static json_t *change_json(const idv_compliance_change_t *change)
-{
-    return json_pack("{s:s?, s:s, s:s, s:s?, s:o, s:o}", "day", change->day,
-                     "jurisdiction", change->jurisdiction, "use_case",
-                     idv_use_case_value(change->use_case), "article",
-                     idv_article_value(change->article), "before",
-                     law(change->before), "after", law(change->after));
+    return json_pack("{s:s?, s:s, s:s, s:s?, s:s?, s:o, s:o}", "day",
+                     change->day, "jurisdiction", change->jurisdiction,
+                     "use_case", idv_use_case_value(change->use_case),
+                     "article", idv_article_value(change->article), "channel",
+                     change->channel == IDV_CHANNEL_IN_PERSON
+                         ? NULL
+                         : idv_channel_value(change->channel),
+                     "before", law(change->before, pool), "after",
+                     law(change->after, pool));
 }
 
 /* Today, and --until or two years from today. */
@@ -105,8 +82,10 @@ IDV_COMMAND(compliance_upcoming)
     changes = idv_compliance_rules_changes(rules, today, until, call->pool);
     list = json_array();
     for (int i = 0; i < changes->nelts; i++)
-        json_array_append_new(list, change_json(&APR_ARRAY_IDX(
-                                        changes, i, idv_compliance_change_t)));
+        json_array_append_new(
+            list,
+            change_json(&APR_ARRAY_IDX(changes, i, idv_compliance_change_t),
+                        call->pool));
     *answer = json_pack("{s:s, s:s, s:s, s:o}", "object", "compliance_upcoming",
                         "after", idv_date_format(today, first), "until",
                         idv_date_format(until, last), "changes", list);
@@ -136,10 +115,11 @@ static void print_upcoming(const json_t *answer, FILE *out, apr_pool_t *pool)
         const json_t *before = json_object_get(change, "before");
         const json_t *after = json_object_get(change, "after");
 
-        fprintf(out, "\n%-10s  %s  %s  %s\n", text_of(change, "day", pool),
+        fprintf(out, "\n%-10s  %s  %s  %s  %s\n", text_of(change, "day", pool),
                 text_of(change, "jurisdiction", pool),
                 text_of(change, "use_case", pool),
-                idv_table_text(change, "article", pool));
+                idv_table_text(change, "article", pool),
+                idv_table_text(change, "channel", pool));
         json_object_foreach ((json_t *)after, name, value)
             if (!json_equal(value, json_object_get(before, name)))
                 fprintf(out, "            %s: %s, before: %s\n", name,
@@ -173,6 +153,7 @@ static idv_error_t *read_question(idv_call_t *call,
     if (!given)
         return idv_error_param(call->pool, "use_cases", "Must be UTF-8.");
     put_option(call, "article", "article", given);
+    put_option(call, "channel", "channel", given);
     put_option(call, "as-of", "as_of", given);
     put_option(call, "jurisdiction", "jurisdiction", given);
     IDV_TRY(idv_parameters_read(&values, idv_compliance_check_parameters, check,
@@ -223,8 +204,8 @@ const idv_command_t idv_compliance_commands[] = {
     {.noun = "compliance",
      .verb = "check",
      .arguments = "USE_CASE,USE_CASE",
-     .options = {"jurisdiction! CODE", "article ARTICLE", "as-of YYYY-MM-DD",
-                 "rules DIR"},
+     .options = {"jurisdiction! CODE", "article ARTICLE", "channel CHANNEL",
+                 "as-of YYYY-MM-DD", "rules DIR"},
      .offline = 1,
      .run = compliance_check,
      .help = "say what the law of a place demands of these products, today or\n"
@@ -233,8 +214,8 @@ const idv_command_t idv_compliance_commands[] = {
     {.noun = "compliance",
      .verb = "sources",
      .arguments = "USE_CASE,USE_CASE",
-     .options = {"jurisdiction! CODE", "article ARTICLE", "as-of YYYY-MM-DD",
-                 "rules DIR"},
+     .options = {"jurisdiction! CODE", "article ARTICLE", "channel CHANNEL",
+                 "as-of YYYY-MM-DD", "rules DIR"},
      .offline = 1,
      .run = compliance_sources,
      .help = "say what that answer rests on: statutes and other sources, when\n"

@@ -108,6 +108,10 @@ int idv_article_belongs(idv_article_t article, idv_use_case_t use_case)
                                             IDV_ARTICLE_SPIRITS},
         [IDV_USE_CASE_TOBACCO_NICOTINE] = {IDV_ARTICLE_CIGARETTE,
                                            IDV_ARTICLE_VAPE},
+        [IDV_USE_CASE_CANNABIS_DISPENSARY] = {IDV_ARTICLE_MEDICAL,
+                                              IDV_ARTICLE_ADULT_USE},
+        [IDV_USE_CASE_CANNABIS_DELIVERY] = {IDV_ARTICLE_MEDICAL,
+                                            IDV_ARTICLE_ADULT_USE},
         [IDV_USE_CASE_GAMBLING_ONLINE] = {IDV_ARTICLE_LOTTERY,
                                           IDV_ARTICLE_CASINO},
         [IDV_USE_CASE_GAMBLING_IN_PERSON] = {IDV_ARTICLE_LOTTERY,
@@ -117,6 +121,30 @@ int idv_article_belongs(idv_article_t article, idv_use_case_t use_case)
 
     return article == IDV_ARTICLE_NONE
         || (article >= of[use_case].first && article <= of[use_case].last);
+}
+
+static const char *const channels[IDV_CHANNEL_COUNT] = {
+#define X(name, value) [IDV_CHANNEL_##name] = value,
+    IDV_CHANNELS(X)
+#undef X
+};
+
+const char *idv_channel_value(idv_channel_t channel)
+{
+    return channels[channel];
+}
+
+idv_channel_t idv_channel_parse(const char *value)
+{
+    int found = idv_word_find(channels, IDV_CHANNEL_COUNT, value);
+
+    return found < 0 ? IDV_CHANNEL_IN_PERSON : found;
+}
+
+int idv_channel_belongs(idv_channel_t channel, idv_use_case_t use_case)
+{
+    return channel == IDV_CHANNEL_IN_PERSON
+        || use_case == IDV_USE_CASE_TOBACCO_NICOTINE;
 }
 
 idv_use_case_t idv_use_case_parse(const char *value)
@@ -146,6 +174,24 @@ idv_mdl_acceptance_t idv_mdl_acceptance_parse(const char *value)
     return found < 0 ? IDV_MDL_ACCEPTANCE_UNKNOWN : found;
 }
 
+static const char *const confidences[IDV_CONFIDENCE_COUNT] = {
+#define X(name, value) [IDV_CONFIDENCE_##name] = value,
+    IDV_CONFIDENCES(X)
+#undef X
+};
+
+const char *idv_confidence_value(idv_confidence_t confidence)
+{
+    return confidences[confidence];
+}
+
+idv_confidence_t idv_confidence_parse(const char *value)
+{
+    int found = idv_word_find(confidences, IDV_CONFIDENCE_COUNT, value);
+
+    return found < 0 ? IDV_CONFIDENCE_LOW : found;
+}
+
 static const char *const penalties[IDV_PENALTY_COUNT] = {
 #define X(name, value) [IDV_PENALTY_##name] = value,
     IDV_PENALTY_TYPES(X)
@@ -166,8 +212,8 @@ idv_penalty_t idv_penalty_parse(const char *value)
 
 static int verifies(idv_method_t method)
 {
-    return idv_method_kind(method) == IDV_METHOD_PRIMARY ||
-           idv_method_kind(method) == IDV_METHOD_LAYER;
+    return idv_method_kind(method) == IDV_METHOD_PRIMARY
+        || idv_method_kind(method) == IDV_METHOD_LAYER;
 }
 
 int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method)
@@ -176,8 +222,8 @@ int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method)
         return 1;
     if (rule->excluded_methods & IDV_METHOD_BIT(method))
         return 0;
-    return method != IDV_METHOD_MDL ||
-           rule->mdl_acceptance != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED;
+    return method != IDV_METHOD_MDL
+        || rule->mdl_acceptance != IDV_MDL_ACCEPTANCE_NOT_RECOGNIZED;
 }
 
 static int years(const idv_compliance_t *rule)
@@ -211,9 +257,8 @@ int idv_compliance_validity(const idv_compliance_t *rule)
     int days = rule->credential_validity_days ? rule->credential_validity_days
                                               : IDV_CREDENTIAL_VALIDITY_DAYS;
 
-    return rule->credential_validity_minutes
-             ? rule->credential_validity_minutes
-             : days * 24 * 60;
+    return rule->credential_validity_minutes ? rule->credential_validity_minutes
+                                             : days * 24 * 60;
 }
 
 static int shortness(const idv_compliance_t *rule)
@@ -275,10 +320,13 @@ void idv_restriction_add(idv_restriction_t *all, idv_use_case_t use_case,
     idv_method_set_t methods = idv_compliance_methods(compliance);
     int days = rule->data_retention_days;
 
-    all->consent_required |= rule->consent_required;
+    all->consent_unknown |= rule->consent_required < 0;
+    all->consent_required |= rule->consent_required > 0;
     if (days >= 0
         && (all->data_retention_days < 0 || days < all->data_retention_days))
         all->data_retention_days = days;
+    if (!compliance->known)
+        all->unknown[all->unknown_count++] = use_case;
     if (compliance->prohibited) {
         all->prohibited[all->prohibited_count++] = use_case;
         return;

@@ -35,7 +35,7 @@ typedef enum {
 #define X(name, value) IDV_USE_CASE_##name,
     IDV_USE_CASES(X)
 #undef X
-    IDV_USE_CASE_COUNT
+        IDV_USE_CASE_COUNT
 } idv_use_case_t;
 
 /* Articles: kinds of a product that the law tells apart. */
@@ -49,15 +49,58 @@ typedef enum {
     X(BETTING, "betting")                                                      \
     X(CASINO, "casino")                                                        \
     X(HANDGUN, "handgun")                                                      \
-    X(LONG_GUN, "long_gun")
+    X(LONG_GUN, "long_gun")                                                    \
+    X(MEDICAL, "medical")                                                      \
+    X(ADULT_USE, "adult_use")
 
 typedef enum {
     IDV_ARTICLE_NONE, /* any of the product */
 #define X(name, value) IDV_ARTICLE_##name,
     IDV_ARTICLES(X)
 #undef X
-    IDV_ARTICLE_COUNT
+        IDV_ARTICLE_COUNT
 } idv_article_t;
+
+/* Channels of sale, of which the law treats remote sale differently. Alcohol,
+ * cannabis and gambling have product types for it, tobacco has channels. */
+#define IDV_CHANNELS(X)                                                        \
+    X(IN_PERSON, "in_person")                                                  \
+    X(REMOTE, "remote")
+
+typedef enum {
+#define X(name, value) IDV_CHANNEL_##name,
+    IDV_CHANNELS(X)
+#undef X
+        IDV_CHANNEL_COUNT
+} idv_channel_t;
+
+/* The value in the interface. */
+const char *idv_channel_value(idv_channel_t channel);
+
+/* The channel named VALUE; IN_PERSON for anything else. */
+idv_channel_t idv_channel_parse(const char *value);
+
+/* Non-zero when USE_CASE may be sold by CHANNEL; in person is one of every. */
+int idv_channel_belongs(idv_channel_t channel, idv_use_case_t use_case);
+
+/* How sure an answer is, least first. */
+#define IDV_CONFIDENCES(X)                                                     \
+    X(LOW, "low")                                                              \
+    X(MEDIUM, "medium")                                                        \
+    X(HIGH, "high")
+
+typedef enum {
+#define X(name, value) IDV_CONFIDENCE_##name,
+    IDV_CONFIDENCES(X)
+#undef X
+        IDV_CONFIDENCE_COUNT
+} idv_confidence_t;
+
+/* The value in the interface. */
+const char *idv_confidence_value(idv_confidence_t confidence);
+
+/* The confidence named VALUE; LOW for anything else. */
+idv_confidence_t idv_confidence_parse(const char *value);
 
 /* The value in the interface; NULL for none. */
 const char *idv_use_case_value(idv_use_case_t use_case);
@@ -74,7 +117,8 @@ int idv_article_belongs(idv_article_t article, idv_use_case_t use_case);
 /* The use case named VALUE; IDV_USE_CASE_NONE for anything else. */
 idv_use_case_t idv_use_case_parse(const char *value);
 
-/* Age tiers, in order: a higher one satisfies a lower one, never the reverse. */
+/* Age tiers, in order: a higher one satisfies a lower one, never the reverse.
+ */
 #define IDV_AGE_TIERS(X)                                                       \
     X(MIN_AGE_13, "min_age_13", 13)                                            \
     X(MIN_AGE_16, "min_age_16", 16)                                            \
@@ -86,7 +130,7 @@ typedef enum {
 #define X(name, value, age) IDV_TIER_##name,
     IDV_AGE_TIERS(X)
 #undef X
-    IDV_TIER_COUNT
+        IDV_TIER_COUNT
 } idv_age_tier_t;
 
 /* The value in the interface ("min_age_18"); NULL for none. */
@@ -122,13 +166,16 @@ typedef enum {
 #define X(name, value) IDV_MDL_ACCEPTANCE_##name,
     IDV_MDL_ACCEPTANCES(X)
 #undef X
-    IDV_MDL_ACCEPTANCE_COUNT
+        IDV_MDL_ACCEPTANCE_COUNT
 } idv_mdl_acceptance_t;
 
 /* Days a credential is good when no rule says otherwise. */
 #define IDV_CREDENTIAL_VALIDITY_DAYS 365
 
 typedef struct {
+    /* It is established that the product is prohibited, or that it is lawful
+     * and from which age, if any. Zero is no permission. */
+    int known;
     int prohibited;
     idv_age_tier_t age_tier;
     int required_age; /* exact, in years; 0: the tier's, or none */
@@ -159,31 +206,40 @@ typedef enum {
         IDV_PENALTY_COUNT
 } idv_penalty_t;
 
-/* What one part of a rule rests on, as its file says it. A rule is put together of
- * parts: a country's, a region's, what holds for all products. */
+/* What one part of a rule rests on, as its file says it. A rule is put together
+ * of parts: a country's, a region's, what holds for all products. */
 typedef struct idv_compliance_basis_t idv_compliance_basis_t;
 struct idv_compliance_basis_t {
-    const char *text; /* JSON object: "file" and "pointer" of the part, and of its
-                       * members "confidence", "looked_up", "note", "sources" */
+    const char
+        *text; /* JSON object: "file" and "pointer" of the part, and of its
+                * members "confidence", "looked_up", "note", "sources" */
     const idv_compliance_basis_t *inherited; /* what it was laid over; NULL: of
                                               * nothing */
 };
 
 /* All that a rule says of one product in one jurisdiction. All zero is "nothing
- * is known", but for data_retention_days. */
+ * is known", but for consent_required, data_retention_days and
+ * parental_consent_from. */
 typedef struct {
     idv_compliance_t compliance;   /* what a session needs of it */
     const char *prohibited_reason; /* NULL unless prohibited */
-    int consent_required;          /* explicit consent before processing */
+    int consent_required;          /* explicit consent before processing; -1:
+                                    * not known */
     const char *penalty_description;
     idv_penalty_t penalty_type;
-    int data_retention_days; /* longest; 0: not at all; -1: not known */
-    int consent_age;         /* below it a parent consents to the processing
-                              * of data; 0: none is known. No bar */
-    int civil_age;           /* from it a person contracts alone; likewise */
-    const char *in_force_from;  /* YYYY-MM-DD; NULL: not established */
-    const char *in_force_until; /* the day of the next change; NULL: none */
-    const idv_compliance_basis_t *basis; /* the most specific part; NULL: none */
+    int data_retention_days;   /* longest; 0: not at all; -1: not known */
+    int consent_age;           /* below it a parent consents to the processing
+                                * of data; 0: none is known. No bar */
+    int civil_age;             /* from it a person contracts alone; likewise */
+    int parental_consent_from; /* from this age up to the required one a person
+                                * is let in with a parent's consent; 0: at any
+                                * age; -1: not at all */
+    idv_confidence_t confidence; /* LOW where it is not known */
+    const char *note;            /* NULL: none */
+    const char *in_force_from;   /* YYYY-MM-DD; NULL: not established */
+    const char *in_force_until;  /* the day of the next change; NULL: none */
+    const idv_compliance_basis_t
+        *basis; /* the most specific part; NULL: none */
 } idv_compliance_rule_t;
 
 /* What is asked of the law. */
@@ -192,15 +248,15 @@ typedef struct {
     idv_use_case_t use_case;
     idv_article_t article; /* IDV_ARTICLE_NONE: not known; belongs to the use
                             * case */
+    idv_channel_t channel; /* belongs to the use case */
     idv_date_t day;        /* complete */
 } idv_compliance_question_t;
 
 /* What the law says to QUESTION; fills OUT, which is all zero before, or leaves
  * it. */
-typedef void
-idv_compliance_lookup_t(const void *baton,
-                        const idv_compliance_question_t *question,
-                        idv_compliance_t *out, apr_pool_t *pool);
+typedef void idv_compliance_lookup_t(const void *baton,
+                                     const idv_compliance_question_t *question,
+                                     idv_compliance_t *out, apr_pool_t *pool);
 
 /* The value in the interface. */
 const char *idv_mdl_acceptance_value(idv_mdl_acceptance_t acceptance);
@@ -231,14 +287,17 @@ idv_method_set_t idv_compliance_methods(const idv_compliance_t *rule);
 
 /* What holds where several products are sold together. */
 typedef struct {
-    int any_permitted; /* flag: one of them is not prohibited */
-    idv_age_tier_t age_tier; /* the highest, of those that are permitted */
-    int required_age;        /* likewise */
+    int any_permitted;        /* flag: one of them is not prohibited */
+    idv_age_tier_t age_tier;  /* the highest, of those that are permitted */
+    int required_age;         /* likewise */
     idv_method_set_t methods; /* that all of those allow */
     int consent_required;     /* flag: by one of all */
+    int consent_unknown;      /* flag: of one of all it is not known */
     int data_retention_days;  /* the shortest of all; -1: none is known */
     int prohibited_count;
     idv_use_case_t prohibited[IDV_USE_CASE_COUNT]; /* as they were added */
+    int unknown_count;
+    idv_use_case_t unknown[IDV_USE_CASE_COUNT]; /* likewise */
 } idv_restriction_t;
 
 /* What holds for no product: nothing is demanded. */

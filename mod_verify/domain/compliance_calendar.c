@@ -35,6 +35,7 @@ static int is_overlap(const idv_compliance_term_t *a,
                       const idv_compliance_term_t *b)
 {
     return applies(a) && applies(b) && at_one_time(a, b)
+        && a->channel == b->channel
         && (a->articles == b->articles || (a->articles & b->articles));
 }
 
@@ -50,6 +51,8 @@ static void check_articles(const idv_compliance_place_t *place,
                                     "%s is no article of this product.",
                                     idv_article_value((idv_article_t)i)));
     }
+    if (!idv_channel_belongs(term->channel, use_case))
+        idv_compliance_complain(place, "This product has no channels of sale.");
 }
 
 /* What is said of all products sets no bar, and says what each source is
@@ -64,9 +67,10 @@ static void check_common(const idv_compliance_place_t *place,
     if (json_object_get(rule, "minimum_age")
         || json_object_get(rule, "prohibited")
         || json_object_get(rule, "born_before")
+        || json_object_get(rule, "parental_consent_from")
         || json_object_get(rule, "consent_age"))
-        idv_compliance_complain(place,
-                                "An age and a prohibition belong to a product.");
+        idv_compliance_complain(
+            place, "An age and a prohibition belong to a product.");
     json_array_foreach (sources, index, source)
         if (!json_object_get(source, "members"))
             idv_compliance_complain(place,
@@ -78,16 +82,29 @@ static void check_common(const idv_compliance_place_t *place,
 static const char *basis_of(const idv_compliance_place_t *place,
                             const json_t *rule)
 {
-    json_t *basis = json_pack(
-        "{s:s, s:s, s:O*, s:O*, s:O*, s:O*}", "file", place->file, "pointer",
-        place->pointer, "confidence", json_object_get(rule, "confidence"),
-        "looked_up", json_object_get(rule, "looked_up"), "note",
-        json_object_get(rule, "note"), "sources",
-        json_object_get(rule, "sources"));
+    json_t *basis = json_pack("{s:s, s:s, s:O*, s:O*, s:O*, s:O*, s:O*}",
+                              "file", place->file, "pointer", place->pointer,
+                              "confidence", json_object_get(rule, "confidence"),
+                              "looked_up", json_object_get(rule, "looked_up"),
+                              "review", json_object_get(rule, "review"), "note",
+                              json_object_get(rule, "note"), "sources",
+                              json_object_get(rule, "sources"));
     const char *text = idv_json_text(basis, place->pool);
 
     json_decref(basis);
     return text;
+}
+
+static idv_compliance_remark_t remark_of(const idv_compliance_place_t *place,
+                                         const json_t *rule)
+{
+    const char *note = json_string_value(json_object_get(rule, "note"));
+
+    return (idv_compliance_remark_t){
+        .confidence = idv_confidence_parse(
+            json_string_value(json_object_get(rule, "confidence"))),
+        .note = note ? apr_pstrdup(place->pool, note) : NULL,
+    };
 }
 
 static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
@@ -109,6 +126,7 @@ static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
     entry->rule = rule;
     entry->term = draft.term;
     entry->basis = basis_of(place, rule);
+    entry->remark = remark_of(place, rule);
 }
 
 void idv_compliance_entries_read(const idv_compliance_place_t *place,
@@ -147,13 +165,28 @@ typedef struct {
     const idv_compliance_layer_t *layers;
     int count;
     idv_article_t article;
+    idv_channel_t channel;
 } making_t;
 
-static int concerns(const idv_compliance_entry_t *entry, idv_article_t article)
+static int concerns(const idv_compliance_entry_t *entry, const making_t *making)
 {
-    return !entry->term.articles
-        || (article != IDV_ARTICLE_NONE && entry->term.articles & 1u << article);
+    const idv_compliance_term_t *term = &entry->term;
+
+    if (term->channel != IDV_CHANNEL_IN_PERSON
+        && term->channel != making->channel)
+        return 0;
+    return !term->articles
+        || (making->article != IDV_ARTICLE_NONE
+            && term->articles & 1u << making->article);
 }
+
+/* How narrow it is: what is said of an article goes before what is said of the
+ * product, and what is said of a channel before both. */
+static int narrowness(const idv_compliance_term_t *term)
+{
+    return (term->articles != 0) + 2 * (term->channel != IDV_CHANNEL_IN_PERSON);
+}
+#define NARROWEST 3
 
 /* DRAFT rests on ENTRY, too, which was laid over what is in it. */
 static void add_basis(const making_t *making,
@@ -168,26 +201,38 @@ static void add_basis(const making_t *making,
     draft->rule.basis = basis;
 }
 
-/* Lays those of ENTRIES that hold on DAY and are of the product as a whole, or
- * of the article alone. The day from which the last of them holds: */
+/* What ENTRY, of the product, adds to the sureness of DRAFT. */
+static void add_remark(const idv_compliance_entry_t *entry,
+                       idv_compliance_draft_t *draft)
+{
+    if (json_object_get(entry->rule, "prohibited"))
+        draft->prohibition = entry->remark;
+    if (json_object_get(entry->rule, "minimum_age"))
+        draft->age = entry->remark;
+    draft->newest = entry->remark;
+}
+
+/* Lays those of ENTRIES that hold on DAY, the wider first. The day from which
+ * the last of them holds; NULL for what is said of all products: */
 static void lay(const making_t *making, const apr_array_header_t *entries,
                 idv_compliance_day_t day, idv_compliance_draft_t *draft,
                 idv_compliance_day_t *since)
 {
-    for (int narrow = 0; narrow < 2; narrow++) {
+    for (int narrow = 0; narrow <= NARROWEST; narrow++) {
         for (int i = 0; entries && i < entries->nelts; i++) {
             const idv_compliance_entry_t *entry =
                 &APR_ARRAY_IDX(entries, i, idv_compliance_entry_t);
 
-            if (!applies(&entry->term) || !concerns(entry, making->article)
-                || (entry->term.articles != 0) != narrow
-                || day < entry->term.from
+            if (!applies(&entry->term) || !concerns(entry, making)
+                || narrowness(&entry->term) != narrow || day < entry->term.from
                 || day >= entry->term.until)
                 continue;
             idv_compliance_rule_read(&making->silent, entry->rule, draft);
             add_basis(making, entry, draft);
-            if (since)
-                *since = entry->term.from;
+            if (!since)
+                continue;
+            add_remark(entry, draft);
+            *since = entry->term.from;
         }
     }
 }
@@ -223,14 +268,15 @@ static int compare_days(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static void add_changes(const apr_array_header_t *entries,
-                        idv_article_t article, apr_array_header_t *days)
+static void add_changes(const making_t *making,
+                        const apr_array_header_t *entries,
+                        apr_array_header_t *days)
 {
     for (int i = 0; entries && i < entries->nelts; i++) {
         const idv_compliance_entry_t *entry =
             &APR_ARRAY_IDX(entries, i, idv_compliance_entry_t);
 
-        if (!applies(&entry->term) || !concerns(entry, article))
+        if (!applies(&entry->term) || !concerns(entry, making))
             continue;
         APR_ARRAY_PUSH(days, idv_compliance_day_t) = entry->term.from;
         if (entry->term.until != IDV_COMPLIANCE_FOREVER)
@@ -249,14 +295,13 @@ static apr_array_header_t *changes_of(const making_t *making)
 
     APR_ARRAY_PUSH(days, idv_compliance_day_t) = IDV_COMPLIANCE_ALWAYS;
     for (int i = 0; i < making->count; i++) {
-        add_changes(making->layers[i].all, making->article, days);
-        add_changes(making->layers[i].product, making->article, days);
+        add_changes(making, making->layers[i].all, days);
+        add_changes(making, making->layers[i].product, days);
     }
     qsort(days->elts, (size_t)days->nelts, sizeof(idv_compliance_day_t),
           compare_days);
     for (int i = 0; i < days->nelts; i++) {
-        idv_compliance_day_t day =
-            APR_ARRAY_IDX(days, i, idv_compliance_day_t);
+        idv_compliance_day_t day = APR_ARRAY_IDX(days, i, idv_compliance_day_t);
 
         if (i == 0 || day != APR_ARRAY_IDX(days, i - 1, idv_compliance_day_t))
             APR_ARRAY_PUSH(once, idv_compliance_day_t) = day;
@@ -307,9 +352,10 @@ static const idv_compliance_rule_t *make_pending(const making_t *making)
             const idv_compliance_entry_t *entry =
                 &APR_ARRAY_IDX(entries, j, idv_compliance_entry_t);
 
-            if (!is_pending(&entry->term) || !concerns(entry, making->article))
+            if (!is_pending(&entry->term) || !concerns(entry, making))
                 continue;
             idv_compliance_rule_read(&making->silent, entry->rule, &draft);
+            add_remark(entry, &draft);
             count++;
         }
     }
@@ -321,17 +367,25 @@ static const idv_compliance_rule_t *make_pending(const making_t *making)
     return rule;
 }
 
+/* Whether a rule names the article and the channel that are made; a channel
+ * that any rule names is made for every article that one names. */
 static int is_named(const making_t *making)
 {
+    int article = making->article == IDV_ARTICLE_NONE;
+    int channel = making->channel == IDV_CHANNEL_IN_PERSON;
+
     for (int i = 0; i < making->count; i++) {
         const apr_array_header_t *entries = making->layers[i].product;
 
-        for (int j = 0; entries && j < entries->nelts; j++)
-            if (APR_ARRAY_IDX(entries, j, idv_compliance_entry_t).term.articles
-                & 1u << making->article)
-                return 1;
+        for (int j = 0; entries && j < entries->nelts; j++) {
+            const idv_compliance_term_t *term =
+                &APR_ARRAY_IDX(entries, j, idv_compliance_entry_t).term;
+
+            article |= (term->articles & 1u << making->article) != 0;
+            channel |= term->channel == making->channel;
+        }
     }
-    return 0;
+    return article && channel;
 }
 
 const idv_compliance_calendar_t *
@@ -346,14 +400,16 @@ idv_compliance_calendar_make(const idv_compliance_place_t *place,
 
     making.silent.faults =
         apr_array_make(place->scratch, 0, sizeof(idv_compliance_fault_t));
-    for (int i = IDV_ARTICLE_NONE; i < IDV_ARTICLE_COUNT; i++) {
-        making.article = (idv_article_t)i;
-        if (!idv_article_belongs(making.article, use_case)
-            || (i != IDV_ARTICLE_NONE && !is_named(&making)))
-            continue;
-        calendar->articles[i] = make_timeline(&making);
-        calendar->pending[i] = make_pending(&making);
-    }
+    for (int c = 0; c < IDV_CHANNEL_COUNT; c++)
+        for (int i = IDV_ARTICLE_NONE; i < IDV_ARTICLE_COUNT; i++) {
+            making.channel = (idv_channel_t)c;
+            making.article = (idv_article_t)i;
+            if (!idv_article_belongs(making.article, use_case)
+                || !is_named(&making))
+                continue;
+            calendar->timelines[c][i] = make_timeline(&making);
+            calendar->pending[c][i] = make_pending(&making);
+        }
     return calendar;
 }
 
@@ -361,11 +417,15 @@ idv_compliance_calendar_make(const idv_compliance_place_t *place,
 
 const idv_compliance_rule_t *
 idv_compliance_calendar_find(const idv_compliance_calendar_t *calendar,
-                             idv_article_t article, idv_compliance_day_t day)
+                             idv_article_t article, idv_channel_t channel,
+                             idv_compliance_day_t day)
 {
+    const idv_compliance_timeline_t *const *of =
+        calendar->timelines[channel][IDV_ARTICLE_NONE]
+            ? calendar->timelines[channel]
+            : calendar->timelines[IDV_CHANNEL_IN_PERSON];
     const idv_compliance_timeline_t *timeline =
-        calendar->articles[article] ? calendar->articles[article]
-                                    : calendar->articles[IDV_ARTICLE_NONE];
+        of[article] ? of[article] : of[IDV_ARTICLE_NONE];
     int i = timeline->count - 1;
 
     while (i > 0 && day < timeline->spans[i].from)

@@ -10,12 +10,12 @@
  * them over each other, for each time between two changes and for each article
  * that a rule names:
  *
- *     country: all < the product < the article
- *            < region: all < the product < the article
+ *     country: all < the product < the article < the channel of sale
+ *            < region: all < the product < the article < the channel
  *
  * so that the complete rule of a day is found by looking through a few spans. A
- * rule that is enjoined lays nothing; one that is enacted lays what it says from
- * its day on, and without a day waits beside the calendar.
+ * rule that is enjoined lays nothing; one that is enacted lays what it says
+ * from its day on, and without a day waits beside the calendar.
  *
  * For compliance_rules.c alone. Memory: the calendar lives in the pool of the
  * rule set. Threads: immutable once made. Failures: faults are added to the
@@ -32,6 +32,7 @@ typedef struct {
     const json_t *rule;
     idv_compliance_term_t term;
     const char *basis; /* what it rests on, as idv_compliance_basis_t has it */
+    idv_compliance_remark_t remark;
 } idv_compliance_entry_t;
 
 /* A level: what it says of all products, and of the one. */
@@ -54,11 +55,13 @@ typedef struct {
 } idv_compliance_timeline_t;
 
 typedef struct {
-    /* Of the product, at IDV_ARTICLE_NONE, and of each article that a rule
-     * names; NULL: as of the product. */
-    const idv_compliance_timeline_t *articles[IDV_ARTICLE_COUNT];
+    /* Of each channel that a rule names and of in person, of the product, at
+     * IDV_ARTICLE_NONE, and of each article that a rule names; NULL: as of the
+     * product, and without that as in person. */
+    const idv_compliance_timeline_t
+        *timelines[IDV_CHANNEL_COUNT][IDV_ARTICLE_COUNT];
     /* What is enacted without a day: what would hold, NULL: nothing is. */
-    const idv_compliance_rule_t *pending[IDV_ARTICLE_COUNT];
+    const idv_compliance_rule_t *pending[IDV_CHANNEL_COUNT][IDV_ARTICLE_COUNT];
 } idv_compliance_calendar_t;
 
 /* Reads and checks the rules VALUE at PLACE, of USE_CASE or, with
@@ -74,10 +77,11 @@ idv_compliance_calendar_make(const idv_compliance_place_t *place,
                              const idv_compliance_layer_t *layers, int count,
                              idv_use_case_t use_case);
 
-/* What holds on DAY for ARTICLE; for IDV_ARTICLE_NONE what the product's rules
- * say, articles left alone. Never NULL. */
+/* What holds on DAY for ARTICLE by CHANNEL; for IDV_ARTICLE_NONE what the
+ * product's rules say, articles left alone. Never NULL. */
 const idv_compliance_rule_t *
 idv_compliance_calendar_find(const idv_compliance_calendar_t *calendar,
-                             idv_article_t article, idv_compliance_day_t day);
+                             idv_article_t article, idv_channel_t channel,
+                             idv_compliance_day_t day);
 
 #endif

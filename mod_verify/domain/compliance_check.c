@@ -10,7 +10,7 @@
 
 #define AS_OF_FIRST_YEAR 2020
 #define AS_OF_LAST_YEAR 2099
-#define EXPECTED_LENGTH 1000 /* bytes of the result for one product */
+#define EXPECTED_LENGTH 1500 /* bytes of the result for one product */
 
 const idv_parameter_t idv_compliance_check_parameters[] = {
     IDV_PARAMETER_AS(STRING, idv_compliance_check_t, use_cases, use_cases_text,
@@ -18,6 +18,8 @@ const idv_parameter_t idv_compliance_check_parameters[] = {
     IDV_PARAMETER(JURISDICTION, idv_compliance_check_t, jurisdiction, 0, 1,
                   255),
     IDV_PARAMETER_AS(STRING, idv_compliance_check_t, article, article_text, 0,
+                     1, 64),
+    IDV_PARAMETER_AS(STRING, idv_compliance_check_t, channel, channel_text, 0,
                      1, 64),
     IDV_PARAMETER(STRING, idv_compliance_check_t, as_of, 0, 1, 64),
     {0},
@@ -65,6 +67,15 @@ static idv_error_t *check_article(idv_compliance_check_t *check,
              : idv_error_param(pool, "article", "No such article.");
 }
 
+static idv_error_t *check_channel(idv_compliance_check_t *check,
+                                  apr_pool_t *pool)
+{
+    check->channel = idv_channel_parse(check->channel_text);
+    return strcmp(idv_channel_value(check->channel), check->channel_text) == 0
+             ? NULL
+             : idv_error_param(pool, "channel", "Pass in_person or remote.");
+}
+
 static idv_error_t *check_day(idv_compliance_check_t *check, apr_pool_t *pool)
 {
     if (idv_date_parse(check->as_of, &check->day, pool)
@@ -84,6 +95,8 @@ idv_error_t *idv_compliance_check_value(void *input, const char *name,
         return check_use_cases(input, pool);
     if (strcmp(name, "article") == 0)
         return check_article(input, pool);
+    if (strcmp(name, "channel") == 0)
+        return check_channel(input, pool);
     if (strcmp(name, "as_of") == 0)
         return check_day(input, pool);
     return NULL;
@@ -92,11 +105,22 @@ idv_error_t *idv_compliance_check_value(void *input, const char *name,
 idv_error_t *idv_compliance_check_article(const idv_compliance_check_t *check,
                                           apr_pool_t *pool)
 {
-    for (int i = 0; i < check->count; i++)
-        if (idv_article_belongs(check->article, check->use_cases[i]))
-            return NULL;
-    return idv_error_param(pool, "article",
-                           "Is no article of the product types asked for.");
+    int has_article = 0, has_channel = 0;
+
+    for (int i = 0; i < check->count; i++) {
+        idv_use_case_t use_case = check->use_cases[i];
+
+        has_article |= idv_article_belongs(check->article, use_case);
+        has_channel |= idv_channel_belongs(check->channel, use_case);
+    }
+    if (!has_article)
+        return idv_error_param(pool, "article",
+                               "Is no article of the product types asked "
+                               "for.");
+    return has_channel ? NULL
+                       : idv_error_param(pool, "channel",
+                                         "None of the product types asked for "
+                                         "has channels.");
 }
 
 /* --- the answer --- */
@@ -116,40 +140,72 @@ static void put_age(idv_json_writer_t *object, idv_age_tier_t tier, int age)
     idv_json_put_positive(object, "required_age", age);
 }
 
-static void write_result(idv_json_writer_t *result,
-                         const idv_compliance_check_t *check,
-                         idv_use_case_t use_case,
-                         const idv_compliance_rule_t *rule)
+static void put_number(idv_json_writer_t *object, const char *key, int number)
+{
+    if (number < 0)
+        idv_json_put_null(object, key);
+    else
+        idv_json_put_integer(object, key, number);
+}
+
+/* UNKNOWN: it is null unless it is set. */
+static void put_consent(idv_json_writer_t *object, int is_required,
+                        int is_unknown)
+{
+    if (is_unknown && !is_required)
+        idv_json_put_null(object, "consent_required");
+    else
+        idv_json_put_boolean(object, "consent_required", is_required);
+}
+
+void idv_compliance_rule_write(idv_json_writer_t *object,
+                               const idv_compliance_rule_t *rule)
 {
     const idv_compliance_t *compliance = &rule->compliance;
     int minutes = compliance->credential_validity_minutes;
 
-    idv_json_open_object(result, NULL);
-    idv_json_put_text(result, "use_case", idv_use_case_value(use_case));
-    idv_json_put_text(result, "jurisdiction", check->jurisdiction);
-    idv_json_put_boolean(result, "prohibited", compliance->prohibited);
-    idv_json_put_text(result, "prohibited_reason", rule->prohibited_reason);
-    put_age(result, compliance->age_tier, compliance->required_age);
-    idv_json_put_text(result, "born_before", compliance->born_before);
-    idv_json_put_positive(result, "consent_age", rule->consent_age);
-    idv_json_put_positive(result, "civil_age", rule->civil_age);
-    put_methods(result, idv_compliance_methods(compliance));
-    idv_json_put_text(result, "mdl_acceptance_status",
+    idv_json_put_boolean(object, "known", compliance->known);
+    idv_json_put_text(object, "confidence",
+                      idv_confidence_value(rule->confidence));
+    idv_json_put_text(object, "note", rule->note);
+    idv_json_put_boolean(object, "prohibited", compliance->prohibited);
+    idv_json_put_text(object, "prohibited_reason", rule->prohibited_reason);
+    put_age(object, compliance->age_tier, compliance->required_age);
+    idv_json_put_text(object, "born_before", compliance->born_before);
+    put_number(object, "parental_consent_from", rule->parental_consent_from);
+    idv_json_put_positive(object, "consent_age", rule->consent_age);
+    idv_json_put_positive(object, "civil_age", rule->civil_age);
+    put_methods(object, idv_compliance_methods(compliance));
+    idv_json_put_text(object, "mdl_acceptance_status",
                       idv_mdl_acceptance_value(compliance->mdl_acceptance));
-    idv_json_put_text(result, "governing_regulator",
+    idv_json_put_boolean(object, "physical_check_required",
+                         compliance->physical_check_required);
+    idv_json_put_text(object, "governing_regulator",
                       compliance->governing_regulator);
-    idv_json_put_boolean(result, "consent_required", rule->consent_required);
-    idv_json_put_text(result, "penalty_description", rule->penalty_description);
-    idv_json_put_text(result, "penalty_type",
+    put_consent(object, rule->consent_required > 0, rule->consent_required < 0);
+    idv_json_put_text(object, "penalty_description", rule->penalty_description);
+    idv_json_put_text(object, "penalty_type",
                       idv_penalty_value(rule->penalty_type));
     /* A part of a day is no day. */
-    idv_json_put_integer(result, "credential_validity_days",
+    idv_json_put_integer(object, "credential_validity_days",
                          idv_compliance_validity(compliance) / (24 * 60));
-    idv_json_put_positive(result, "credential_validity_minutes", minutes);
-    idv_json_put_text(result, "in_force_from", rule->in_force_from);
-    idv_json_put_text(result, "in_force_until", rule->in_force_until);
-    idv_json_put_text(result, "rule_version", compliance->rule_version);
-    idv_json_close_object(result);
+    idv_json_put_positive(object, "credential_validity_minutes", minutes);
+    put_number(object, "data_retention_days", rule->data_retention_days);
+    idv_json_put_text(object, "in_force_from", rule->in_force_from);
+    idv_json_put_text(object, "in_force_until", rule->in_force_until);
+    idv_json_put_text(object, "rule_version", compliance->rule_version);
+}
+
+const char *idv_compliance_rule_text(const idv_compliance_rule_t *rule,
+                                     apr_pool_t *pool)
+{
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_compliance_rule_write(&object, rule);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }
 
 static void write_restriction(idv_json_writer_t *object, const char *key,
@@ -163,14 +219,19 @@ static void write_restriction(idv_json_writer_t *object, const char *key,
     for (int i = 0; i < all->prohibited_count; i++)
         idv_json_put_text(object, NULL, idv_use_case_value(all->prohibited[i]));
     idv_json_close_array(object);
-    idv_json_put_boolean(object, "consent_required", all->consent_required);
-    if (all->data_retention_days < 0)
-        idv_json_put_null(object, "data_retention_days");
-    else
-        idv_json_put_integer(object, "data_retention_days",
-                             all->data_retention_days);
+    idv_json_put_boolean(object, "any_unknown", all->unknown_count > 0);
+    idv_json_open_array(object, "unknown_use_cases");
+    for (int i = 0; i < all->unknown_count; i++)
+        idv_json_put_text(object, NULL, idv_use_case_value(all->unknown[i]));
+    idv_json_close_array(object);
+    put_consent(object, all->consent_required, all->consent_unknown);
+    put_number(object, "data_retention_days", all->data_retention_days);
     idv_json_close_object(object);
 }
+
+static const char disclaimer[] =
+    "A collection of rules with sources, not legal advice. Have the rules of "
+    "your products and places checked before you rely on them.";
 
 /* What both answers begin with. */
 static void open_answer(idv_json_writer_t *object, const char *name,
@@ -185,25 +246,85 @@ static void open_answer(idv_json_writer_t *object, const char *name,
     idv_json_put_text(object, "jurisdiction_source", check->source);
     idv_json_put_text(object, "as_of", idv_date_format(check->day, day));
     idv_json_put_text(object, "article", idv_article_value(check->article));
+    idv_json_put_text(object, "channel",
+                      check->channel_text ? idv_channel_value(check->channel)
+                                          : NULL);
+    idv_json_put_text(object, "disclaimer", disclaimer);
     idv_json_open_array(object, "results");
 }
 
-/* What the law says of the product INDEX of CHECK. */
-static void find_rule(const idv_compliance_rules_t *rules,
-                      const idv_compliance_check_t *check, int index,
-                      idv_compliance_rule_t *rule, apr_pool_t *pool)
+/* What is asked of the product INDEX of CHECK. */
+static idv_compliance_question_t
+question_of(const idv_compliance_check_t *check, int index)
 {
     idv_use_case_t use_case = check->use_cases[index];
-    const idv_compliance_question_t asked = {
+
+    return (idv_compliance_question_t){
         .jurisdiction = check->jurisdiction,
         .use_case = use_case,
         .article = idv_article_belongs(check->article, use_case)
                      ? check->article
                      : IDV_ARTICLE_NONE,
+        .channel = idv_channel_belongs(check->channel, use_case)
+                     ? check->channel
+                     : IDV_CHANNEL_IN_PERSON,
         .day = check->day,
     };
+}
 
-    idv_compliance_rules_find(rules, &asked, rule, pool);
+/* Puts the members of the answer to ASKED that differ from WHOLE, if any. */
+static void put_difference(idv_json_writer_t *object, const char *key,
+                           const idv_compliance_rules_t *rules,
+                           const idv_compliance_question_t *asked,
+                           const json_t *whole)
+{
+    apr_pool_t *pool = object->pool;
+    idv_compliance_rule_t rule;
+    json_t *members, *value;
+    const char *name;
+    void *next;
+
+    idv_compliance_rules_find(rules, asked, &rule, pool);
+    members = idv_json_load(idv_compliance_rule_text(&rule, pool), pool);
+    json_object_foreach_safe(
+        members, next, name,
+        value) if (json_equal(value, json_object_get(whole, name)))
+        json_object_del(members, name);
+    if (json_object_size(members))
+        idv_json_put_value(object, key, members);
+}
+
+/* What the articles and channels that were not asked for change in the answer
+ * RULE to ASKED. */
+static void put_breakdown(idv_json_writer_t *object,
+                          const idv_compliance_rules_t *rules,
+                          const idv_compliance_check_t *check,
+                          const idv_compliance_question_t *asked,
+                          const idv_compliance_rule_t *rule)
+{
+    json_t *whole = idv_json_load(idv_compliance_rule_text(rule, object->pool),
+                                  object->pool);
+    idv_compliance_question_t other = *asked;
+
+    if (asked->article == IDV_ARTICLE_NONE) {
+        idv_json_open_object(object, "articles");
+        for (int i = IDV_ARTICLE_NONE + 1; i < IDV_ARTICLE_COUNT; i++) {
+            other.article = (idv_article_t)i;
+            if (idv_article_belongs(other.article, asked->use_case))
+                put_difference(object, idv_article_value(other.article), rules,
+                               &other, whole);
+        }
+        idv_json_close_object(object);
+        other.article = asked->article;
+    }
+    other.channel = IDV_CHANNEL_REMOTE;
+    if (check->channel_text
+        || !idv_channel_belongs(other.channel, asked->use_case))
+        return;
+    idv_json_open_object(object, "channels");
+    put_difference(object, idv_channel_value(other.channel), rules, &other,
+                   whole);
+    idv_json_close_object(object);
 }
 
 const char *idv_compliance_sources_text(const idv_compliance_rules_t *rules,
@@ -214,12 +335,13 @@ const char *idv_compliance_sources_text(const idv_compliance_rules_t *rules,
 
     open_answer(&object, "compliance_sources", check, pool);
     for (int i = 0; i < check->count; i++) {
+        const idv_compliance_question_t asked = question_of(check, i);
         idv_compliance_rule_t rule;
 
-        find_rule(rules, check, i, &rule, pool);
+        idv_compliance_rules_find(rules, &asked, &rule, pool);
         idv_json_open_object(&object, NULL);
         idv_json_put_text(&object, "use_case",
-                          idv_use_case_value(check->use_cases[i]));
+                          idv_use_case_value(asked.use_case));
         idv_json_open_array(&object, "parts");
         for (const idv_compliance_basis_t *part = rule.basis; part;
              part = part->inherited)
@@ -242,11 +364,18 @@ const char *idv_compliance_check_text(const idv_compliance_rules_t *rules,
     idv_restriction_init(&all);
     open_answer(&object, "compliance_check", check, pool);
     for (int i = 0; i < check->count; i++) {
+        const idv_compliance_question_t asked = question_of(check, i);
         idv_compliance_rule_t rule;
 
-        find_rule(rules, check, i, &rule, pool);
-        write_result(&object, check, check->use_cases[i], &rule);
-        idv_restriction_add(&all, check->use_cases[i], &rule);
+        idv_compliance_rules_find(rules, &asked, &rule, pool);
+        idv_json_open_object(&object, NULL);
+        idv_json_put_text(&object, "use_case",
+                          idv_use_case_value(asked.use_case));
+        idv_json_put_text(&object, "jurisdiction", check->jurisdiction);
+        idv_compliance_rule_write(&object, &rule);
+        put_breakdown(&object, rules, check, &asked, &rule);
+        idv_json_close_object(&object);
+        idv_restriction_add(&all, asked.use_case, &rule);
     }
     idv_json_close_array(&object);
     write_restriction(&object, "most_restrictive", &all);

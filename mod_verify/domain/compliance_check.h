@@ -10,6 +10,7 @@
  *
  * Memory: the given pool. Threads: pure. Failures: `parameter_invalid`.
  */
+#include "core/json_writer.h"
 #include "domain/compliance_rules.h"
 #include "domain/parameters.h"
 
@@ -19,8 +20,10 @@ typedef struct {
     const char *use_cases_text;
     const char *jurisdiction;
     const char *article_text;
-    const char *as_of; /* NULL until it is known: today */
+    const char *channel_text; /* NULL: not asked; in person */
+    const char *as_of;        /* NULL until it is known: today */
     idv_article_t article;
+    idv_channel_t channel;
     idv_date_t day;
     int count;
     idv_use_case_t use_cases[IDV_COMPLIANCE_CHECK_MAX];
@@ -33,9 +36,17 @@ extern const idv_parameter_t idv_compliance_check_parameters[];
 idv_error_t *idv_compliance_check_value(void *input, const char *name,
                                         apr_pool_t *pool) IDV_CHECKED;
 
-/* An article narrows those products that it is one of, and one at least. */
+/* An article and a channel narrow those products that have them, and one at
+ * least. */
 idv_error_t *idv_compliance_check_article(const idv_compliance_check_t *check,
                                           apr_pool_t *pool) IDV_CHECKED;
+
+/* The members of an answer that say what the law is, into an object; and as an
+ * object of their own. */
+void idv_compliance_rule_write(idv_json_writer_t *object,
+                               const idv_compliance_rule_t *rule);
+const char *idv_compliance_rule_text(const idv_compliance_rule_t *rule,
+                                     apr_pool_t *pool);
 
 /* What the answer to CHECK rests on: a JSON object with the parts of each
  * product's rule, the most specific first, as their files tell it. */

@@ -12,7 +12,10 @@
 #define UNKNOWN "unknown"
 
 const idv_compliance_rule_t idv_compliance_nothing_known = {
-    .data_retention_days = -1};
+    .consent_required = -1,
+    .data_retention_days = -1,
+    .parental_consent_from = -1,
+};
 
 /* --- faults --- */
 
@@ -64,7 +67,7 @@ idv_compliance_place_at(const idv_compliance_place_t *place, size_t index)
 
 /* --- values --- */
 
-static int is_unknown(const json_t *value)
+int idv_compliance_is_unknown(const json_t *value)
 {
     return json_is_string(value)
         && strcmp(json_string_value(value), UNKNOWN) == 0;
@@ -90,17 +93,18 @@ static void read_text(const idv_compliance_place_t *place, const json_t *value,
 {
     const char *given;
 
-    if (is_unknown(value))
+    if (idv_compliance_is_unknown(value))
         *text = NULL;
     else if ((given = idv_compliance_text(place, value)))
         *text = apr_pstrdup(place->pool, given);
 }
 
+/* A flag; UNKNOWN_VALUE for "unknown". */
 static void read_flag(const idv_compliance_place_t *place, const json_t *value,
-                      int *flag)
+                      int unknown_value, int *flag)
 {
-    if (is_unknown(value))
-        *flag = 0;
+    if (idv_compliance_is_unknown(value))
+        *flag = unknown_value;
     else if (json_is_boolean(value))
         *flag = json_is_true(value);
     else
@@ -114,7 +118,7 @@ static void read_number(const idv_compliance_place_t *place,
 {
     json_int_t number = json_integer_value(value);
 
-    if (is_unknown(value))
+    if (idv_compliance_is_unknown(value))
         *out = unknown_value;
     else if (json_is_integer(value) && number >= bounds[0]
              && number <= bounds[1])
@@ -135,15 +139,14 @@ static idv_compliance_day_t read_day(const idv_compliance_place_t *place,
     const char *text = json_string_value(value);
     idv_date_t date = {0};
 
-    if (without && is_unknown(value))
+    if (without && idv_compliance_is_unknown(value))
         return *without;
     if (text && !idv_date_parse(text, &date, place->scratch)
         && idv_date_is_complete(date))
         return idv_date_days(date);
-    idv_compliance_complain(place,
-                            without
-                                ? "Expected a date (YYYY-MM-DD) or \"unknown\"."
-                                : "Expected a date (YYYY-MM-DD).");
+    idv_compliance_complain(
+        place, without ? "Expected a date (YYYY-MM-DD) or \"unknown\"."
+                       : "Expected a date (YYYY-MM-DD).");
     return 0;
 }
 
@@ -181,6 +184,15 @@ static void read_articles(const idv_compliance_place_t *place,
     }
 }
 
+static void read_channel(const idv_compliance_place_t *place,
+                         const json_t *value, idv_compliance_draft_t *draft)
+{
+    draft->term.channel = idv_channel_parse(json_string_value(value));
+    if (draft->term.channel == IDV_CHANNEL_IN_PERSON)
+        idv_compliance_complain(place,
+                                "Expected remote, or no channel for both.");
+}
+
 static void read_from(const idv_compliance_place_t *place, const json_t *value,
                       idv_compliance_draft_t *draft)
 {
@@ -194,7 +206,8 @@ static void read_until(const idv_compliance_place_t *place, const json_t *value,
 {
     draft->term.until = read_day(place, value, NULL);
     if (draft->term.until <= draft->term.from)
-        idv_compliance_complain(place, "Not after the day from which it holds.");
+        idv_compliance_complain(place,
+                                "Not after the day from which it holds.");
 }
 
 static void read_status(const idv_compliance_place_t *place,
@@ -252,7 +265,10 @@ static void read_litigation(const idv_compliance_place_t *place,
 static void read_prohibited(const idv_compliance_place_t *place,
                             const json_t *value, idv_compliance_draft_t *draft)
 {
-    read_flag(place, value, &draft->rule.compliance.prohibited);
+    /* An unknown never lifts a prohibition that is inherited. */
+    if (idv_compliance_is_unknown(value) && draft->rule.compliance.prohibited)
+        return;
+    read_flag(place, value, 0, &draft->rule.compliance.prohibited);
     draft->prohibition_known = json_is_boolean(value);
     if (!draft->rule.compliance.prohibited)
         draft->rule.prohibited_reason = NULL;
@@ -280,7 +296,10 @@ static void read_age(const idv_compliance_place_t *place, const json_t *value,
 {
     int age = read_years(place, value);
 
-    draft->age_known = !is_unknown(value);
+    draft->age_known = !idv_compliance_is_unknown(value);
+    /* Nor does it lower an age. */
+    if (!draft->age_known)
+        return;
     draft->rule.compliance.required_age = age;
     draft->rule.compliance.age_tier = idv_tier_demanded(age);
 }
@@ -294,6 +313,17 @@ static void read_born_before(const idv_compliance_place_t *place,
     (void)read_day(place, value, NULL);
     draft->rule.compliance.born_before =
         apr_pstrdup(place->pool, json_string_value(value));
+}
+
+static void read_parental(const idv_compliance_place_t *place,
+                          const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const json_int_t bounds[2] = {0, IDV_COMPLIANCE_AGE_MAX - 1};
+
+    draft->rule.parental_consent_from = -1;
+    if (!json_is_null(value))
+        read_number(place, value, bounds, -1,
+                    &draft->rule.parental_consent_from);
 }
 
 static void read_consent_age(const idv_compliance_place_t *place,
@@ -333,7 +363,7 @@ static void read_methods(const idv_compliance_place_t *place,
     json_t *item;
 
     draft->rule.compliance.excluded_methods = 0;
-    if (is_unknown(value))
+    if (idv_compliance_is_unknown(value))
         return;
     if (!json_array_size(value))
         idv_compliance_complain(place,
@@ -358,7 +388,7 @@ static void read_methods(const idv_compliance_place_t *place,
 static void read_physical(const idv_compliance_place_t *place,
                           const json_t *value, idv_compliance_draft_t *draft)
 {
-    read_flag(place, value, &draft->rule.compliance.physical_check_required);
+    read_flag(place, value, 0, &draft->rule.compliance.physical_check_required);
     if (!draft->rule.compliance.physical_check_required)
         draft->rule.compliance.user_message = NULL;
 }
@@ -378,7 +408,7 @@ static void read_regulator(const idv_compliance_place_t *place,
 static void read_consent(const idv_compliance_place_t *place,
                          const json_t *value, idv_compliance_draft_t *draft)
 {
-    read_flag(place, value, &draft->rule.consent_required);
+    read_flag(place, value, -1, &draft->rule.consent_required);
 }
 
 static void read_penalty(const idv_compliance_place_t *place,
@@ -394,7 +424,8 @@ static void read_penalty_type(const idv_compliance_place_t *place,
     const char *text = json_string_value(value);
 
     draft->rule.penalty_type = idv_penalty_parse(text);
-    if (draft->rule.penalty_type == IDV_PENALTY_NONE && !is_unknown(value))
+    if (draft->rule.penalty_type == IDV_PENALTY_NONE
+        && !idv_compliance_is_unknown(value))
         idv_compliance_complain(
             place, "Expected CIVIL, CRIMINAL, BOTH or \"unknown\".");
 }
@@ -427,167 +458,6 @@ static void read_retention(const idv_compliance_place_t *place,
 
 /* --- where a rule comes from --- */
 
-static void check_url(const idv_compliance_place_t *place, const json_t *value)
-{
-    const char *text = json_string_value(value);
-
-    if (!text || strncmp(text, "https://", 8) != 0
-        || idv_utf8_length(text) > IDV_COMPLIANCE_TEXT_MAX)
-        idv_compliance_complain(place, "Expected an https address.");
-}
-
-static int is_member(const char *name);
-
-/* The members of RULE that a source carries. */
-static void check_carried(const idv_compliance_place_t *place,
-                          const json_t *list, const json_t *rule)
-{
-    size_t index;
-    json_t *name;
-
-    if (!json_array_size(list))
-        idv_compliance_complain(place, "Expected a list of members.");
-    json_array_foreach (list, index, name) {
-        idv_compliance_place_t here = idv_compliance_place_at(place, index);
-        const char *text = json_string_value(name);
-
-        if (!text || !is_member(text) || !json_object_get(rule, text))
-            idv_compliance_complain(&here, "The rule has no such member.");
-    }
-}
-
-static void check_kind(const idv_compliance_place_t *place, const json_t *value)
-{
-    const char *text = json_string_value(value);
-
-    if (!text
-        || (strcmp(text, "statute") != 0 && strcmp(text, "regulator") != 0
-            && strcmp(text, "court") != 0 && strcmp(text, "report") != 0))
-        idv_compliance_complain(
-            place, "Expected statute, regulator, court or report.");
-}
-
-static void check_source(const idv_compliance_place_t *place,
-                         const json_t *source, const json_t *rule)
-{
-    static const char *const needed[] = {"citation", "kind"};
-    const char *key;
-    json_t *value;
-
-    if (!json_is_object(source)) {
-        idv_compliance_complain(place, "Expected an object with a citation.");
-        return;
-    }
-    for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
-        idv_compliance_place_t here =
-            idv_compliance_place_below(place, needed[i]);
-
-        if (!json_object_get(source, needed[i]))
-            idv_compliance_complain(&here, "Every source needs this member.");
-    }
-    json_object_foreach ((json_t *)source, key, value) {
-        idv_compliance_place_t here = idv_compliance_place_below(place, key);
-
-        if (strcmp(key, "citation") == 0)
-            idv_compliance_text(&here, value);
-        else if (strcmp(key, "kind") == 0)
-            check_kind(&here, value);
-        else if (strcmp(key, "url") == 0)
-            check_url(&here, value);
-        else if (strcmp(key, "members") == 0)
-            check_carried(&here, value, rule);
-        else
-            idv_compliance_complain(&here, "No such member.");
-    }
-}
-
-static void check_sources(const idv_compliance_place_t *place,
-                          const json_t *rule)
-{
-    const json_t *sources = json_object_get(rule, "sources");
-    idv_compliance_place_t at_sources =
-        idv_compliance_place_below(place, "sources");
-    size_t index;
-    json_t *source;
-
-    if (!json_array_size(sources))
-        idv_compliance_complain(&at_sources, "Expected a list of sources.");
-    json_array_foreach (sources, index, source) {
-        idv_compliance_place_t here =
-            idv_compliance_place_at(&at_sources, index);
-
-        check_source(&here, source, rule);
-    }
-}
-
-/* The member of RULE that decides: what an answer of high confidence has to be
- * sure of. NULL when the rule says neither an age nor whether it is lawful. */
-static const char *deciding_member(const json_t *rule)
-{
-    static const char *const ages[] = {"minimum_age", "consent_age"};
-    const json_t *prohibited = json_object_get(rule, "prohibited");
-
-    if (json_is_true(prohibited))
-        return "prohibited";
-    for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {
-        const json_t *age = json_object_get(rule, ages[i]);
-
-        if (age && !is_unknown(age))
-            return ages[i];
-    }
-    return prohibited ? "prohibited" : NULL;
-}
-
-/* Whether SOURCE speaks of MEMBER; one that names no members speaks of all. */
-static int is_about(const json_t *source, const char *member)
-{
-    const json_t *list = json_object_get(source, "members");
-    size_t index;
-    json_t *name;
-
-    if (!list || !member)
-        return 1;
-    json_array_foreach (list, index, name)
-        if (json_is_string(name)
-            && strcmp(json_string_value(name), member) == 0)
-            return 1;
-    return 0;
-}
-
-/* Who makes, supervises or decides the law, and was read. */
-static int is_official(const json_t *source)
-{
-    const char *kind = json_string_value(json_object_get(source, "kind"));
-
-    return kind && strcmp(kind, "report") != 0
-        && json_object_get(source, "url");
-}
-
-static void check_confidence(const idv_compliance_place_t *place,
-                             const json_t *rule)
-{
-    const char *confidence =
-        json_string_value(json_object_get(rule, "confidence"));
-    const char *member = deciding_member(rule);
-    int official = 0;
-    size_t index;
-    json_t *source;
-
-    if (!confidence || strcmp(confidence, "high") != 0)
-        return;
-    json_array_foreach (json_object_get(rule, "sources"), index, source)
-        official |= is_official(source) && is_about(source, member);
-    if (is_unknown(json_object_get(rule, "looked_up")))
-        idv_compliance_complain(place, "What was not looked up cannot have a "
-                                       "high confidence.");
-    if (!official)
-        idv_compliance_complain(
-            place, apr_psprintf(place->scratch,
-                                "A high confidence needs a statute, a "
-                                "regulator or a court that was read%s%s.",
-                                member ? ", for " : "", member ? member : ""));
-}
-
 static void read_sources(const idv_compliance_place_t *place,
                          const json_t *value, idv_compliance_draft_t *draft)
 {
@@ -612,9 +482,44 @@ static void read_confidence(const idv_compliance_place_t *place,
 
     (void)draft;
     if (!text
-        || (strcmp(text, "high") != 0 && strcmp(text, "medium") != 0
-            && strcmp(text, "low") != 0))
+        || strcmp(idv_confidence_value(idv_confidence_parse(text)), text) != 0)
         idv_compliance_complain(place, "Expected high, medium or low.");
+}
+
+/* Who signed the rule off, when, and when somebody has to look again. */
+static void read_review(const idv_compliance_place_t *place,
+                        const json_t *value, idv_compliance_draft_t *draft)
+{
+    static const char *const needed[] = {"by", "on", "next_due"};
+    idv_compliance_day_t days[2] = {0, 0};
+    const char *key;
+    json_t *member;
+
+    (void)draft;
+    if (!json_is_object(value))
+        idv_compliance_complain(place, "Expected an object.");
+    for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+        idv_compliance_place_t here =
+            idv_compliance_place_below(place, needed[i]);
+
+        member = json_object_get(value, needed[i]);
+        if (!member)
+            idv_compliance_complain(&here, "A review needs this member.");
+        else if (i == 0)
+            idv_compliance_text(&here, member);
+        else
+            days[i - 1] = read_day(&here, member, NULL);
+    }
+    json_object_foreach ((json_t *)value, key, member) {
+        idv_compliance_place_t here = idv_compliance_place_below(place, key);
+
+        if (strcmp(key, "by") != 0 && strcmp(key, "on") != 0
+            && strcmp(key, "next_due") != 0)
+            idv_compliance_complain(&here, "No such member.");
+    }
+    if (days[1] && days[1] <= days[0])
+        idv_compliance_complain(place,
+                                "The next review is due after this one.");
 }
 
 static void read_note(const idv_compliance_place_t *place, const json_t *value,
@@ -636,6 +541,7 @@ static const struct {
     int required;
 } members[] = {
     {"article", read_articles, 0},
+    {"channel", read_channel, 0},
     {"from", read_from, 1},
     {"until", read_until, 0},
     {"status", read_status, 0},
@@ -644,6 +550,7 @@ static const struct {
     {"prohibited_reason", read_reason, 0},
     {"minimum_age", read_age, 0},
     {"born_before", read_born_before, 0},
+    {"parental_consent_from", read_parental, 0},
     {"consent_age", read_consent_age, 0},
     {"civil_age", read_civil_age, 0},
     {"mdl_acceptance_status", read_acceptance, 0},
@@ -660,11 +567,12 @@ static const struct {
     {"sources", read_sources, 1},
     {"looked_up", read_looked_up, 1},
     {"confidence", read_confidence, 1},
+    {"review", read_review, 0},
     {"note", read_note, 0},
 };
 #define MEMBER_COUNT (sizeof(members) / sizeof(*members))
 
-static int is_member(const char *name)
+int idv_compliance_rule_has_member(const char *name)
 {
     for (size_t i = 0; i < MEMBER_COUNT; i++)
         if (strcmp(members[i].name, name) == 0)
@@ -680,7 +588,7 @@ static void check_names(const idv_compliance_place_t *place, const json_t *rule)
     json_object_foreach ((json_t *)rule, key, value) {
         idv_compliance_place_t here = idv_compliance_place_below(place, key);
 
-        if (!is_member(key))
+        if (!idv_compliance_rule_has_member(key))
             idv_compliance_complain(&here, "No such member.");
     }
 }
@@ -705,18 +613,18 @@ void idv_compliance_rule_read(const idv_compliance_place_t *place,
         else if (members[i].required)
             idv_compliance_complain(&here, "Every rule needs this member.");
     }
-    check_sources(place, rule);
-    check_confidence(place, rule);
+    idv_compliance_sources_check(place, rule);
     if (draft->term.status == IDV_COMPLIANCE_ENJOINED
         && !json_object_get(rule, "litigation"))
-        idv_compliance_complain(place, "An enjoined rule needs its litigation.");
+        idv_compliance_complain(place,
+                                "An enjoined rule needs its litigation.");
 }
 
-void idv_compliance_rule_finish(const idv_compliance_place_t *place,
-                                idv_compliance_draft_t *draft)
+/* Whether members that only make sense together are there together. */
+static void check_together(const idv_compliance_place_t *place,
+                           const idv_compliance_rule_t *rule)
 {
-    idv_compliance_rule_t *rule = &draft->rule;
-    idv_compliance_t *session = &rule->compliance;
+    const idv_compliance_t *session = &rule->compliance;
 
     if (session->prohibited && !rule->prohibited_reason)
         idv_compliance_complain(place,
@@ -733,11 +641,44 @@ void idv_compliance_rule_finish(const idv_compliance_place_t *place,
     if (rule->penalty_type != IDV_PENALTY_NONE && !rule->penalty_description)
         idv_compliance_complain(
             place, "A penalty_type without a penalty_description.");
+    if (!session->prohibited && rule->parental_consent_from >= 0
+        && rule->parental_consent_from >= session->required_age)
+        idv_compliance_complain(
+            place, "A parental_consent_from that is not below a minimum_age.");
+}
+
+/* How sure the answer is: as sure as the less certain of the members that
+ * decide. A note of the most specific part goes before that of the deciding
+ * one. */
+static void find_confidence(idv_compliance_draft_t *draft)
+{
+    idv_compliance_rule_t *rule = &draft->rule;
+    const idv_compliance_remark_t *prohibition = &draft->prohibition;
+    const idv_compliance_remark_t *age = &draft->age, *deciding = prohibition;
+
+    if (!rule->compliance.prohibited && age->confidence <= deciding->confidence)
+        deciding = age;
+    rule->confidence =
+        rule->compliance.known ? deciding->confidence : IDV_CONFIDENCE_LOW;
+    rule->note = draft->newest.note ? draft->newest.note : deciding->note;
+}
+
+void idv_compliance_rule_finish(const idv_compliance_place_t *place,
+                                idv_compliance_draft_t *draft)
+{
+    idv_compliance_rule_t *rule = &draft->rule;
+    idv_compliance_t *session = &rule->compliance;
+
+    check_together(place, rule);
     if (session->prohibited) {
         session->required_age = 0;
         session->age_tier = IDV_TIER_NONE;
         session->born_before = NULL;
+        rule->parental_consent_from = -1;
     }
+    session->known =
+        session->prohibited || (draft->prohibition_known && draft->age_known);
+    find_confidence(draft);
     session->rule_version = draft->prohibition_known || draft->age_known
                               ? place->rule_version
                               : NULL;

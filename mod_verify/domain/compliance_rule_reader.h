@@ -4,11 +4,11 @@
 
 /*
  * Reads one rule of a file of compliance rules: its members, one by one over
- * what is inherited, and what is wrong with them. For the reader of whole files,
- * compliance_rules.c, alone.
+ * what is inherited, and what is wrong with them. For the reader of whole
+ * files, compliance_rules.c, alone.
  *
- * Memory: what a rule keeps is copied to the pool of the set, faults live in the
- * pool of their array. Threads: those of compliance_rules.h. Nothing fails:
+ * Memory: what a rule keeps is copied to the pool of the set, faults live in
+ * the pool of their array. Threads: those of compliance_rules.h. Nothing fails:
  * a fault is added, and reading goes on.
  */
 #include "domain/compliance_rules.h"
@@ -32,7 +32,7 @@ typedef enum {
 #define X(name, value) IDV_COMPLIANCE_##name,
     IDV_COMPLIANCE_STATUSES(X)
 #undef X
-    IDV_COMPLIANCE_STATUS_COUNT
+        IDV_COMPLIANCE_STATUS_COUNT
 } idv_compliance_status_t;
 
 /* Days since 1970-01-01; the days that bound no time. */
@@ -42,11 +42,18 @@ typedef apr_int64_t idv_compliance_day_t;
 
 /* For what and when a rule holds. */
 typedef struct {
-    unsigned articles; /* bits 1 << idv_article_t; 0: all of the product */
+    unsigned articles;     /* bits 1 << idv_article_t; 0: all of the product */
+    idv_channel_t channel; /* IN_PERSON: every channel */
     idv_compliance_day_t from;  /* ALWAYS: since when was not established */
     idv_compliance_day_t until; /* the first day on which it does not hold */
     idv_compliance_status_t status;
 } idv_compliance_term_t;
+
+/* How sure a part of a rule is, and what it adds in words. */
+typedef struct {
+    idv_confidence_t confidence;
+    const char *note; /* NULL: nothing; lives as long as the rule set */
+} idv_compliance_remark_t;
 
 /* A rule while it is put together: what a session needs to know does not say
  * whether a member is unknown or false. */
@@ -55,6 +62,9 @@ typedef struct {
     idv_compliance_term_t term; /* of the rule that was read last */
     int prohibition_known;
     int age_known;
+    /* Of the parts that set the prohibition and the age, and of the most
+     * specific part. */
+    idv_compliance_remark_t prohibition, age, newest;
 } idv_compliance_draft_t;
 
 /* The rule of which nothing is known. */
@@ -81,6 +91,17 @@ void idv_compliance_complain(const idv_compliance_place_t *place,
  * fault. */
 const char *idv_compliance_text(const idv_compliance_place_t *place,
                                 const json_t *value);
+
+/* Non-zero for the text "unknown". */
+int idv_compliance_is_unknown(const json_t *value);
+
+/* Non-zero when rules may have a member NAME. */
+int idv_compliance_rule_has_member(const char *name);
+
+/* Checks the sources of RULE, which is at PLACE, and whether its confidence is
+ * what they carry. */
+void idv_compliance_sources_check(const idv_compliance_place_t *place,
+                                  const json_t *rule);
 
 /* What RULE, as it stands in the document, changes in DRAFT. */
 void idv_compliance_rule_read(const idv_compliance_place_t *place,

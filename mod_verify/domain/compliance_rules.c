@@ -7,26 +7,11 @@
 #include <apr_file_info.h>
 #include <apr_strings.h>
 
-#include "domain/compliance_calendar.h"
+#include "domain/compliance_set.h"
 #include "domain/jurisdiction.h"
 
-#define LETTERS 26
-
-/* The law of one jurisdiction. */
-typedef struct {
-    const char *code; /* of the region; NULL for a country */
-    const idv_compliance_calendar_t *calendars[IDV_USE_CASE_COUNT];
-} jurisdiction_t;
-
-typedef struct {
-    jurisdiction_t jurisdiction;
-    apr_array_header_t *regions; /* jurisdiction_t, by code */
-} country_t;
-
-struct idv_compliance_rules_t {
-    apr_pool_t *pool;
-    country_t *countries[LETTERS * LETTERS];
-};
+typedef idv_compliance_jurisdiction_t jurisdiction_t;
+typedef idv_compliance_country_t country_t;
 
 /* --- a jurisdiction --- */
 
@@ -172,7 +157,7 @@ static void read_regions(const idv_compliance_place_t *place, const char *code,
 
 static int country_index(const char *code)
 {
-    return (code[0] - 'A') * LETTERS + code[1] - 'A';
+    return (code[0] - 'A') * IDV_COMPLIANCE_LETTERS + code[1] - 'A';
 }
 
 /* The code of the country, checked; NULL after a fault. */
@@ -325,8 +310,7 @@ static void count_years(idv_compliance_t *rule, idv_date_t day,
     idv_date_t before, youngest;
     int age;
 
-    if (!rule->born_before
-        || idv_date_parse(rule->born_before, &before, pool))
+    if (!rule->born_before || idv_date_parse(rule->born_before, &before, pool))
         return;
     youngest = idv_date_of_days(idv_date_days(before) - 1);
     age = idv_date_age(youngest, day).lowest;
@@ -336,27 +320,54 @@ static void count_years(idv_compliance_t *rule, idv_date_t day,
     }
 }
 
+/* What CALENDAR says of ARTICLE on the day that is asked for. */
+static void answer_article(const idv_compliance_calendar_t *calendar,
+                           const idv_compliance_question_t *question,
+                           idv_article_t article, idv_compliance_rule_t *rule,
+                           apr_pool_t *pool)
+{
+    *rule = *idv_compliance_calendar_find(calendar, article, question->channel,
+                                          idv_date_days(question->day));
+    count_years(&rule->compliance, question->day, pool);
+}
+
+/* Makes RULE not known, as OTHER is. */
+static void doubt(idv_compliance_rule_t *rule,
+                  const idv_compliance_rule_t *other)
+{
+    if (rule->compliance.prohibited || !rule->compliance.known)
+        return;
+    rule->compliance.known = 0;
+    rule->confidence = IDV_CONFIDENCE_LOW;
+    rule->note = other->note;
+}
+
 /* What CALENDAR says of an article or, where none is known, of the one for
- * which it is strictest. */
+ * which it is strictest. That is known if all are, or if it is prohibited. */
 static void answer(const idv_compliance_calendar_t *calendar,
                    const idv_compliance_question_t *question,
                    idv_compliance_rule_t *rule, apr_pool_t *pool)
 {
-    idv_compliance_day_t day = idv_date_days(question->day);
+    idv_compliance_rule_t unknown = idv_compliance_nothing_known;
+    int is_unknown = 0;
 
-    *rule = *idv_compliance_calendar_find(calendar, question->article, day);
-    count_years(&rule->compliance, question->day, pool);
+    answer_article(calendar, question, question->article, rule, pool);
     for (int i = IDV_ARTICLE_NONE + 1;
          question->article == IDV_ARTICLE_NONE && i < IDV_ARTICLE_COUNT; i++) {
         idv_compliance_rule_t other;
 
-        if (!calendar->articles[i])
+        if (!calendar->timelines[IDV_CHANNEL_IN_PERSON][i])
             continue;
-        other = *idv_compliance_calendar_find(calendar, (idv_article_t)i, day);
-        count_years(&other.compliance, question->day, pool);
+        answer_article(calendar, question, (idv_article_t)i, &other, pool);
+        if (!other.compliance.known) {
+            is_unknown = 1;
+            unknown = other;
+        }
         if (idv_compliance_compare(&other.compliance, &rule->compliance) > 0)
             *rule = other;
     }
+    if (is_unknown)
+        doubt(rule, &unknown);
 }
 
 /* Of a country whose region is not known the highest age holds that one of its
@@ -372,14 +383,18 @@ static void heed_regions(const country_t *country,
 
         answer(region->calendars[question->use_case], question, &other, pool);
         if (rule->compliance.prohibited || other.compliance.prohibited
-            || other.compliance.required_age
-                   <= rule->compliance.required_age)
+            || other.compliance.required_age <= rule->compliance.required_age)
             continue;
         rule->compliance.required_age = other.compliance.required_age;
         rule->compliance.age_tier = other.compliance.age_tier;
         rule->compliance.rule_version = other.compliance.rule_version;
+        rule->parental_consent_from = other.parental_consent_from;
         rule->in_force_from = other.in_force_from;
         rule->in_force_until = other.in_force_until;
+        if (other.confidence < rule->confidence)
+            rule->confidence = other.confidence;
+        if (other.note)
+            rule->note = other.note;
         rule->basis = other.basis;
     }
 }
@@ -393,6 +408,7 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
     char day[IDV_DATE_TEXT_SIZE];
 
     *rule = idv_compliance_nothing_known;
+    rule->note = "No rules are loaded for this country.";
     if (country) {
         const jurisdiction_t *jurisdiction =
             *region ? region_in(country, region + 1) : &country->jurisdiction;
@@ -402,6 +418,8 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
         if (!*region)
             heed_regions(country, question, rule, pool);
     }
+    if (!rule->compliance.known && !rule->note)
+        rule->note = "Whether this is lawful, or from which age, is not known.";
     if (rule->compliance.rule_version)
         rule->compliance.as_of =
             apr_pstrdup(pool, idv_date_format(question->day, day));
@@ -415,224 +433,6 @@ void idv_compliance_rules_look_up(const void *rules,
 
     idv_compliance_rules_find(rules, question, &rule, pool);
     *out = rule.compliance;
-}
-
-/* --- what changes --- */
-
-typedef struct {
-    idv_compliance_day_t after, until;
-    const char *jurisdiction;
-    const country_t *country; /* of the region that is looked at, else NULL */
-    apr_array_header_t *changes;
-} listing_t;
-
-/* Whether the country changes on that day in the same way. */
-static int is_inherited(const listing_t *listing, int use_case, int article,
-                        idv_compliance_day_t day)
-{
-    const idv_compliance_timeline_t *timeline =
-        listing->country ? listing->country->jurisdiction.calendars[use_case]
-                               ->articles[article]
-                         : NULL;
-
-    for (int i = 0; timeline && i < timeline->count; i++)
-        if (timeline->spans[i].from == day)
-            return 1;
-    return 0;
-}
-
-static int same_text(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-/* Whether A and B say the same, whenever they hold. */
-static int is_same(const idv_compliance_rule_t *a,
-                   const idv_compliance_rule_t *b)
-{
-    const idv_compliance_t *x = &a->compliance, *y = &b->compliance;
-
-    return idv_compliance_compare(x, y) == 0
-        && x->excluded_methods == y->excluded_methods
-        && x->mdl_acceptance == y->mdl_acceptance
-        && same_text(x->born_before, y->born_before)
-        && same_text(x->user_message, y->user_message)
-        && same_text(x->governing_regulator, y->governing_regulator)
-        && same_text(x->rule_version, y->rule_version)
-        && same_text(a->prohibited_reason, b->prohibited_reason)
-        && same_text(a->penalty_description, b->penalty_description)
-        && a->penalty_type == b->penalty_type
-        && a->consent_required == b->consent_required
-        && a->data_retention_days == b->data_retention_days
-        && a->consent_age == b->consent_age && a->civil_age == b->civil_age;
-}
-
-static void list_timeline(const listing_t *listing,
-                          const idv_compliance_calendar_t *calendar,
-                          idv_use_case_t use_case, idv_article_t article)
-{
-    const idv_compliance_timeline_t *timeline = calendar->articles[article];
-
-    for (int i = 1; timeline && i < timeline->count; i++) {
-        idv_compliance_day_t day = timeline->spans[i].from;
-        idv_compliance_change_t *change;
-
-        if (day <= listing->after || day > listing->until
-            || is_inherited(listing, use_case, article, day)
-            || is_same(&timeline->spans[i - 1].rule, &timeline->spans[i].rule))
-            continue;
-        change = apr_array_push(listing->changes);
-        *change = (idv_compliance_change_t){
-            .jurisdiction = listing->jurisdiction,
-            .use_case = use_case,
-            .article = article,
-            .day = timeline->spans[i - 1].rule.in_force_until,
-            .before = &timeline->spans[i - 1].rule,
-            .after = &timeline->spans[i].rule,
-        };
-    }
-}
-
-static void list_pending(const listing_t *listing,
-                         const idv_compliance_calendar_t *calendar,
-                         idv_use_case_t use_case, idv_article_t article)
-{
-    const idv_compliance_rule_t *pending = calendar->pending[article];
-    idv_compliance_change_t *change;
-
-    if (!pending
-        || (listing->country
-            && listing->country->jurisdiction.calendars[use_case]
-                   ->pending[article]))
-        return;
-    change = apr_array_push(listing->changes);
-    *change = (idv_compliance_change_t){
-        .jurisdiction = listing->jurisdiction,
-        .use_case = use_case,
-        .article = article,
-        .before = idv_compliance_calendar_find(calendar, article,
-                                               listing->until),
-        .after = pending,
-    };
-}
-
-static void list_jurisdiction(const listing_t *listing,
-                              const jurisdiction_t *jurisdiction)
-{
-    for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++)
-        for (int j = IDV_ARTICLE_NONE; j < IDV_ARTICLE_COUNT; j++) {
-            list_timeline(listing, jurisdiction->calendars[i],
-                          (idv_use_case_t)i, (idv_article_t)j);
-            list_pending(listing, jurisdiction->calendars[i],
-                         (idv_use_case_t)i, (idv_article_t)j);
-        }
-}
-
-static int compare_changes(const void *a, const void *b)
-{
-    const idv_compliance_change_t *x = a, *y = b;
-    int order;
-
-    if (!x->day || !y->day)
-        order = !x->day - !y->day;
-    else
-        order = strcmp(x->day, y->day);
-    if (!order)
-        order = strcmp(x->jurisdiction, y->jurisdiction);
-    if (!order)
-        order = (int)x->use_case - (int)y->use_case;
-    return order ? order : (int)x->article - (int)y->article;
-}
-
-static const char *code_of(int index, apr_pool_t *pool)
-{
-    return apr_psprintf(pool, "%c%c", 'A' + index / LETTERS,
-                        'A' + index % LETTERS);
-}
-
-apr_array_header_t *
-idv_compliance_rules_changes(const idv_compliance_rules_t *rules,
-                             idv_date_t after, idv_date_t until,
-                             apr_pool_t *pool)
-{
-    listing_t listing = {
-        .after = idv_date_days(after),
-        .until = idv_date_days(until),
-        .changes = apr_array_make(pool, 16, sizeof(idv_compliance_change_t)),
-    };
-
-    for (int i = 0; i < LETTERS * LETTERS; i++) {
-        const country_t *country = rules->countries[i];
-
-        if (!country)
-            continue;
-        listing.jurisdiction = code_of(i, pool);
-        listing.country = NULL;
-        list_jurisdiction(&listing, &country->jurisdiction);
-        listing.country = country;
-        for (int j = 0; j < country->regions->nelts; j++) {
-            const jurisdiction_t *region =
-                &APR_ARRAY_IDX(country->regions, j, jurisdiction_t);
-
-            listing.jurisdiction = apr_pstrcat(pool, code_of(i, pool), "-",
-                                               region->code, NULL);
-            list_jurisdiction(&listing, region);
-        }
-    }
-    qsort(listing.changes->elts, (size_t)listing.changes->nelts,
-          sizeof(idv_compliance_change_t), compare_changes);
-    return listing.changes;
-}
-
-apr_array_header_t *
-idv_compliance_rules_jurisdictions(const idv_compliance_rules_t *rules,
-                                   apr_pool_t *pool)
-{
-    apr_array_header_t *codes = apr_array_make(pool, 64, sizeof(const char *));
-
-    for (int i = 0; i < LETTERS * LETTERS; i++) {
-        const country_t *country = rules->countries[i];
-
-        if (!country)
-            continue;
-        APR_ARRAY_PUSH(codes, const char *) = code_of(i, pool);
-        for (int j = 0; j < country->regions->nelts; j++)
-            APR_ARRAY_PUSH(codes, const char *) = apr_pstrcat(
-                pool, code_of(i, pool), "-",
-                APR_ARRAY_IDX(country->regions, j, jurisdiction_t).code, NULL);
-    }
-    return codes;
-}
-
-static void count_rules(const jurisdiction_t *jurisdiction,
-                        idv_compliance_extent_t *extent)
-{
-    for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++) {
-        const idv_compliance_rule_t *last = idv_compliance_calendar_find(
-            jurisdiction->calendars[i], IDV_ARTICLE_NONE,
-            IDV_COMPLIANCE_FOREVER);
-
-        extent->rules++;
-        extent->unknown += !last->compliance.rule_version;
-    }
-}
-
-void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,
-                                 idv_compliance_extent_t *extent)
-{
-    memset(extent, 0, sizeof(*extent));
-    for (int i = 0; i < LETTERS * LETTERS; i++) {
-        const country_t *country = rules->countries[i];
-
-        if (!country)
-            continue;
-        extent->countries++;
-        count_rules(&country->jurisdiction, extent);
-        extent->regions += country->regions->nelts;
-        for (int j = 0; j < country->regions->nelts; j++)
-            count_rules(&APR_ARRAY_IDX(country->regions, j, jurisdiction_t),
-                        extent);
-    }
 }
 
 /* --- a directory --- */

@@ -16,8 +16,8 @@
  *     country "all" < country rule < region "all" < region rule
  *
  * A rule holds for a time and for the articles of a product that it names
- * (domain/compliance_calendar.h); all of that is laid out while reading, so that
- * a look-up goes through a few spans.
+ * (domain/compliance_calendar.h); all of that is laid out while reading, so
+ * that a look-up goes through a few spans.
  *
  * Nothing is guessed: a member that nobody gives, or that says "unknown", is
  * unknown in the rule, and where neither the prohibition nor the age is known
@@ -28,9 +28,9 @@
  *
  * Memory: the set lives in the pool given to idv_compliance_rules_new() and
  * copies what it keeps. Threads: immutable after the last
- * idv_compliance_rules_add(), then shared freely. Failures: what is wrong with a
- * document is a fault, and all faults are told; only a directory that cannot be
- * read is an error.
+ * idv_compliance_rules_add(), then shared freely. Failures: what is wrong with
+ * a document is a fault, and all faults are told; only a directory that cannot
+ * be read is an error.
  */
 #include <apr_tables.h>
 
@@ -40,7 +40,7 @@
 #define IDV_COMPLIANCE_FAULTS_MAX 100
 #define IDV_COMPLIANCE_AGE_MAX 99
 #define IDV_COMPLIANCE_DAYS_MAX 36500
-#define IDV_COMPLIANCE_TEXT_MAX 1000 /* characters */
+#define IDV_COMPLIANCE_TEXT_MAX 1000              /* characters */
 #define IDV_COMPLIANCE_FILE_MAX (4 * 1024 * 1024) /* bytes */
 
 typedef struct idv_compliance_rules_t idv_compliance_rules_t;
@@ -89,7 +89,8 @@ typedef struct {
     const char *jurisdiction;
     idv_use_case_t use_case;
     idv_article_t article; /* IDV_ARTICLE_NONE: of the product as a whole */
-    const char *day;       /* YYYY-MM-DD; NULL: enacted without a day */
+    idv_channel_t channel;
+    const char *day; /* YYYY-MM-DD; NULL: enacted without a day */
     const idv_compliance_rule_t *before, *after;
 } idv_compliance_change_t;
 

@@ -594,7 +594,8 @@ static int asks_the_same(const walk_t *walk)
     const idv_workflow_t *then = walk->record->kept->workflow;
 
     return walk->workflow->use_case == then->use_case
-        && walk->workflow->article == then->article;
+        && walk->workflow->article == then->article
+        && walk->workflow->channel == then->channel;
 }
 
 /* An idv_compliance_lookup_t. */

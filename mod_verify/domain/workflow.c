@@ -159,6 +159,7 @@ idv_workflow_question(const idv_workflow_t *workflow, const char *jurisdiction,
         .jurisdiction = jurisdiction,
         .use_case = workflow->use_case,
         .article = workflow->article,
+        .channel = workflow->channel,
         .day = idv_jurisdiction_date(jurisdiction, now),
     };
 }
@@ -238,7 +239,7 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(
         "{s:i, s:s, s:o, s:s?, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i,"
-        " s:o, s:o, s:o*}",
+        " s:o, s:o, s:o*, s:s*}",
         "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
         types, "use_case", idv_use_case_value(workflow->use_case), "article",
         idv_article_value(workflow->article),
@@ -250,7 +251,10 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         workflow->same_person_required, "methods",
         idv_method_list_json(&workflow->methods), "start", workflow->start,
         "nodes", nodes, "on_doubt", doubts_json(workflow), "statements",
-        statements);
+        statements, "channel",
+        workflow->channel == IDV_CHANNEL_IN_PERSON
+            ? NULL
+            : idv_channel_value(workflow->channel));
 }
 
 static idv_error_t *bad_form(apr_pool_t *pool)
@@ -389,7 +393,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
 {
     idv_workflow_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
     json_t *types, *places, *methods, *nodes, *use_case, *tier, *doubt = NULL;
-    json_t *article = NULL, *statements = NULL;
+    json_t *article = NULL, *statements = NULL, *channel = NULL;
     const char *name, *pointer;
     json_int_t expires;
     int format;
@@ -398,7 +402,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     if (json_unpack(
             (json_t *)compiled,
             "{s:i, s:s, s:o, s:o, s?o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i,"
-            " s:o, s?o, s?o}",
+            " s:o, s?o, s?o, s?o}",
             "format", &format, "name", &name, "session_types", &types,
             "use_case", &use_case, "article", &article, "required_age_tier",
             &tier, "jurisdictions", &places, "expires_after_seconds", &expires, "require_email_otp",
@@ -406,7 +410,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
             &loaded->accept_trust_reuse, "same_person_required",
             &loaded->same_person_required, "methods", &methods, "start",
             &loaded->start, "nodes", &nodes, "on_doubt", &doubt,
-            "statements", &statements)
+            "statements", &statements, "channel", &channel)
             != 0
         || format < 1 || format > COMPILED_FORMAT)
         return bad_form(pool);
@@ -417,6 +421,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     loaded->name = apr_pstrdup(pool, name);
     loaded->use_case = idv_use_case_parse(json_string_value(use_case));
     loaded->article = idv_article_parse(json_string_value(article));
+    loaded->channel = idv_channel_parse(json_string_value(channel));
     loaded->required_age_tier = idv_tier_parse(json_string_value(tier));
     loaded->expires_after = expires * IDV_SECOND;
     IDV_TRY(load_lists(types, places, loaded, pool));

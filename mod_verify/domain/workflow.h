@@ -118,6 +118,7 @@ typedef struct {
     unsigned session_types; /* bit 1 << idv_session_type_t */
     idv_use_case_t use_case;
     idv_article_t article; /* of the use case; NONE: any, the strictest law */
+    idv_channel_t channel; /* of the use case */
     idv_age_tier_t required_age_tier;
     const char *const *jurisdictions; /* normal form */
     int jurisdiction_count;           /* 0: any */

@@ -202,6 +202,25 @@ static void check_article(const place_t *document)
         fault(&at, "Is no article of the use case.");
 }
 
+static void read_channel(const place_t *at)
+{
+    const char *name = json_string_value(at->value);
+
+    at->compiler->workflow->channel = idv_channel_parse(name);
+    if (!name
+        || strcmp(idv_channel_value(at->compiler->workflow->channel), name))
+        fault(at, "Pass in_person or remote.");
+}
+
+static void check_channel(const place_t *document)
+{
+    const idv_workflow_t *workflow = document->compiler->workflow;
+    place_t at = member(document, "channel");
+
+    if (!idv_channel_belongs(workflow->channel, workflow->use_case))
+        fault(&at, "This use case has no channels.");
+}
+
 static void read_tier(const place_t *at)
 {
     at->compiler->workflow->required_age_tier =
@@ -373,6 +392,7 @@ static const key_reader_t setting_keys[] = {
     {"session_types", 0, read_session_types},
     {"use_case", 0, read_use_case},
     {"article", 0, read_article},
+    {"channel", 0, read_channel},
     {"required_age_tier", 0, read_tier},
     {"jurisdictions", 0, read_jurisdictions},
     {"expires_after_seconds", 0, read_expiry},
@@ -713,6 +733,7 @@ void idv_workflow_compile(const json_t *definition, idv_workflow_t **workflow,
     }
     read_keys(&document, setting_keys);
     check_article(&document);
+    check_channel(&document);
     if (compiler.has_nodes)
         compile_nodes(&document);
     if (compiler.faults->nelts == 0)

@@ -30,6 +30,10 @@ static void check(const idv_compliance_rules_t *rules,
     require(session->age_tier == idv_tier_demanded(session->required_age));
     require(!session->prohibited || !session->required_age);
     require(rule->data_retention_days >= -1);
+    require(rule->parental_consent_from < session->required_age
+            || rule->parental_consent_from == -1);
+    require(session->known || !session->prohibited);
+    require(session->known || rule->note);
     require(session->credential_validity_days >= 0);
     require(idv_compliance_validity(session) > 0);
     require(!session->as_of == !session->rule_version);
@@ -48,6 +52,7 @@ static void look(const idv_compliance_rules_t *rules, const char *jurisdiction,
                     .jurisdiction = jurisdiction,
                     .use_case = (idv_use_case_t)i,
                     .article = (idv_article_t)j,
+                    .channel = k ? IDV_CHANNEL_REMOTE : IDV_CHANNEL_IN_PERSON,
                     .day = days[k],
                 };
 

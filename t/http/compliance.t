@@ -35,7 +35,8 @@ my $rules = write_rules(
         born_before => '2009-01-01', status => 'enacted'),
       rule(article => ['beer', 'wine'], minimum_age => 14)],
     tobacco_nicotine => [rule(prohibited => $false, minimum_age => 18),
-      rule(article => 'vape', prohibited => $true, prohibited_reason => 'No vapes.')],
+      rule(article => 'vape', prohibited => $true, prohibited_reason => 'No vapes.'),
+      rule(article => 'cigarette', channel => 'remote', minimum_age => 21)],
     firearms => rule(prohibited => 'unknown', minimum_age => 'unknown'),
     gambling_in_person => rule(prohibited => $false, minimum_age => 25,
       mdl_acceptance_status => 'supplementary'),
@@ -66,25 +67,29 @@ subtest 'every field of an answer' => sub {
   my $answer = check('use_cases=alcohol_delivery&jurisdiction=de');
   my $body = answer_is($answer, 200);
   is_deeply [sort keys %$body],
-    [qw(article as_of jurisdiction jurisdiction_source most_restrictive object
-    results)],
+    [qw(article as_of channel disclaimer jurisdiction jurisdiction_source
+    most_restrictive object results)],
     'top level';
   is $body->{jurisdiction}, 'DE', 'in the normal form';
   is $body->{jurisdiction_source}, 'explicit', 'source';
   is_deeply $body->{results}, [{
-    use_case => 'alcohol_delivery', jurisdiction => 'DE', prohibited => $false,
+    use_case => 'alcohol_delivery', jurisdiction => 'DE', known => $true,
+    confidence => 'high', note => undef, prohibited => $false,
     prohibited_reason => undef, required_age_tier => 'min_age_21',
-    required_age => 19, born_before => undef, consent_age => undef,
+    required_age => 19, born_before => undef, parental_consent_from => undef,
+    consent_age => undef, physical_check_required => $true,
     civil_age => undef, allowed_methods => [grep { $_ ne 'mdl' } @methods],
     mdl_acceptance_status => 'not_recognized', governing_regulator => 'Amt für Prüfung',
     consent_required => $true, penalty_description => 'A fine.',
     penalty_type => 'CIVIL', credential_validity_days => 90,
-    credential_validity_minutes => undef, in_force_from => undef,
+    credential_validity_minutes => undef, data_retention_days => 30,
+    articles => {}, in_force_from => undef,
     in_force_until => undef, rule_version => 'DE-7'}], 'the result';
   is_deeply $body->{most_restrictive}, {
     required_age_tier => 'min_age_21', required_age => 19,
     allowed_methods => [grep { $_ ne 'mdl' } @methods], any_prohibited => $false,
-    prohibited_use_cases => [], consent_required => $true,
+    prohibited_use_cases => [], any_unknown => $false, unknown_use_cases => [],
+    consent_required => $true,
     data_retention_days => 30}, 'most restrictive';
 };
 
@@ -111,12 +116,15 @@ subtest 'what is not known' => sub {
   for (['firearms', 'DE'], ['firearms', 'FR']) {
     my $result = result_of(@$_);
     ok !$result->{prohibited}, "$_->[1]: not prohibited";
+    ok defined $result->{known} && !$result->{known}, 'and not known';
+    is $result->{confidence}, 'low', 'with a low confidence';
+    ok length $result->{note}, 'and a note';
     is $result->{$_}, undef, "$_ is null" for qw(required_age_tier required_age
       prohibited_reason governing_regulator penalty_description penalty_type
       rule_version);
     is $result->{mdl_acceptance_status}, 'unknown', 'mdl_acceptance_status';
     is $result->{credential_validity_days}, 365, 'the default validity';
-    ok !$result->{consent_required}, 'no consent';
+    is $result->{consent_required}, undef, 'whether consent is needed neither';
     is_deeply $result->{allowed_methods}, \@methods, 'every method';
   }
 };
@@ -177,6 +185,28 @@ subtest 'articles' => sub {
   is $body->{article}, 'cigarette', 'the answer names it';
   is $body->{results}[0]{required_age}, 18, 'with it the milder one';
   is @{$body->{results}}, 2, 'other products are answered as ever';
+  is $any->{articles}{cigarette}{prohibited}, $false,
+    'without an article, what differs by article is shown';
+  is $any->{articles}{cigarette}{required_age}, 18, 'with its age';
+  ok !$any->{articles}{vape}, 'and not what is the same';
+  ok !$body->{results}[0]{articles}, 'where one is asked there is no breakdown';
+};
+
+subtest 'channels' => sub {
+  my $ask = sub { check("use_cases=$_[0]&jurisdiction=DE&article=cigarette$_[1]") };
+  my $rule = $ask->('tobacco_nicotine', '')->json->{results}[0];
+  is $rule->{required_age}, 18, 'without one, the law of sale in person';
+  is_deeply [$rule->{channels}{remote}{required_age}], [21], 'what differs is shown';
+  my $body = $ask->('tobacco_nicotine', '&channel=remote')->json;
+  is $body->{channel}, 'remote', 'the answer names it';
+  is $body->{results}[0]{required_age}, 21, 'its age';
+  ok !$body->{results}[0]{channels}, 'and no breakdown';
+  for (['tobacco_nicotine', 'mail'], ['alcohol_delivery', 'remote']) {
+    my ($use_case, $channel) = @$_;
+    my $answer = check("use_cases=$use_case&jurisdiction=DE&channel=$channel");
+    is $answer->status, 400, "$use_case by $channel is refused";
+    is $answer->json->{error}{param}, 'channel', 'at the channel';
+  }
 };
 
 subtest 'a country without its region' => sub {

@@ -24,12 +24,18 @@
 static const char legend[] =
     "# Every answer of conf/compliance as of the first of a month, written by\n"
     "# scripts/compliance-table. A line is a jurisdiction and a product (/ an\n"
-    "# article), the answer in January 2024, and each later one with the first\n"
-    "# month that has it. US-* is a region without rules of its own. Regions that\n"
-    "# answer as US-*, and articles as their product, are left out.\n"
+    "# article, @ a channel), the answer in January 2024, and each later one "
+    "with\n"
+    "# the first month that has it. US-* is a region without rules of its "
+    "own.\n"
+    "# Regions that answer as US-*, articles as their product, and channels as "
+    "in\n"
+    "# person, are left out.\n"
     "#\n"
-    "#   X prohibited   ? nothing is known   - no age   21 the age\n"
+    "#   X prohibited   ? not known   - no age   21 the age   ?21 lawful is "
+    "not known\n"
     "#   <2009-01-01 born before   c14 age of consent   m5 methods, of six\n"
+    "#   y14 from 14 with a parent\n"
     "#   r0 retention in days   v60 minutes that a credential is good\n"
     "#   p a physical check\n";
 
@@ -51,10 +57,12 @@ static int method_count(const idv_compliance_t *rule)
 
 static const char *age_text(const idv_compliance_t *rule, apr_pool_t *pool)
 {
-    if (!rule->rule_version)
-        return "?";
     if (rule->prohibited)
         return "X";
+    if (!rule->known)
+        return rule->required_age
+                 ? apr_psprintf(pool, "?%d", rule->required_age)
+                 : "?";
     return rule->required_age ? apr_itoa(pool, rule->required_age) : "-";
 }
 
@@ -67,6 +75,8 @@ static const char *answer_text(const idv_compliance_rule_t *rule,
 
     if (session->born_before)
         text = apr_pstrcat(pool, text, "<", session->born_before, NULL);
+    if (rule->parental_consent_from >= 0)
+        text = apr_psprintf(pool, "%s y%d", text, rule->parental_consent_from);
     if (rule->consent_age)
         text = apr_psprintf(pool, "%s c%d", text, rule->consent_age);
     if (!session->prohibited && method_count(session) != method_count(&open))
@@ -77,18 +87,27 @@ static const char *answer_text(const idv_compliance_rule_t *rule,
         || session->credential_validity_minutes)
         text = apr_psprintf(pool, "%s v%d", text,
                             idv_compliance_validity(session));
-    return session->physical_check_required ? apr_pstrcat(pool, text, " p", NULL)
-                                            : text;
+    return session->physical_check_required
+             ? apr_pstrcat(pool, text, " p", NULL)
+             : text;
 }
+
+/* What a line is about. */
+typedef struct {
+    idv_use_case_t use_case;
+    idv_article_t article;
+    idv_channel_t channel;
+} subject_t;
 
 /* The answers of all months, those that repeat the one before left out. */
 static const char *answers(const table_t *table, const char *jurisdiction,
-                           idv_use_case_t use_case, idv_article_t article)
+                           const subject_t *subject)
 {
     idv_compliance_question_t question = {
         .jurisdiction = jurisdiction,
-        .use_case = use_case,
-        .article = article,
+        .use_case = subject->use_case,
+        .article = subject->article,
+        .channel = subject->channel,
         .day = {.year = FIRST_YEAR, .month = 1, .day = 1},
     };
     const char *line = "", *last = "";
@@ -100,10 +119,10 @@ static const char *answers(const table_t *table, const char *jurisdiction,
         idv_compliance_rules_find(table->rules, &question, &rule, table->pool);
         now = answer_text(&rule, table->pool);
         if (strcmp(now, last) != 0)
-            line = *line ? apr_psprintf(table->pool, "%s | %d-%02d %s", line,
-                                        question.day.year, question.day.month,
-                                        now)
-                         : now;
+            line = *line
+                     ? apr_psprintf(table->pool, "%s | %d-%02d %s", line,
+                                    question.day.year, question.day.month, now)
+                     : now;
         last = now;
         if (++question.day.month > 12) {
             question.day.month = 1;
@@ -113,52 +132,75 @@ static const char *answers(const table_t *table, const char *jurisdiction,
     return line;
 }
 
-static void add_line(table_t *table, const char *name, idv_use_case_t use_case,
-                     idv_article_t article, const char *text)
+static void add_line(table_t *table, const char *name, const subject_t *subject,
+                     const char *text)
 {
     APR_ARRAY_PUSH(table->lines, const char *) = apr_pstrcat(
-        table->pool, name, " ", idv_use_case_value(use_case),
-        article ? "/" : "", article ? idv_article_value(article) : "", ": ",
-        text, NULL);
+        table->pool, name, " ", idv_use_case_value(subject->use_case),
+        subject->article ? "/" : "",
+        subject->article ? idv_article_value(subject->article) : "",
+        subject->channel ? "@" : "",
+        subject->channel ? idv_channel_value(subject->channel) : "", ": ", text,
+        NULL);
 }
 
-/* Whether ARTICLE is told apart from its product in JURISDICTION. */
-static int is_apart(const table_t *table, const char *jurisdiction,
-                    idv_use_case_t use_case, idv_article_t article)
+/* What SUBJECT is compared with: its product, or the same in person. */
+static subject_t wider_than(const subject_t *subject)
 {
-    return strcmp(answers(table, jurisdiction, use_case, article),
-                  answers(table, jurisdiction, use_case, 0))
+    subject_t wider = *subject;
+
+    if (subject->channel)
+        wider.channel = IDV_CHANNEL_IN_PERSON;
+    else
+        wider.article = IDV_ARTICLE_NONE;
+    return wider;
+}
+
+/* Whether SUBJECT is told apart in JURISDICTION. */
+static int is_apart(const table_t *table, const char *jurisdiction,
+                    const subject_t *subject)
+{
+    const subject_t wider = wider_than(subject);
+
+    return strcmp(answers(table, jurisdiction, subject),
+                  answers(table, jurisdiction, &wider))
         != 0;
 }
 
-/* NAME's answers, where they are not those of WIDER. */
+/* NAME's answer, where it is not that of WIDER. */
+static void add_subject(table_t *table, const char *name,
+                        const char *jurisdiction, const char *wider,
+                        const subject_t *subject)
+{
+    const char *text = answers(table, jurisdiction, subject);
+
+    if (wider && strcmp(text, answers(table, wider, subject)) == 0)
+        return;
+    if ((!subject->article && !subject->channel)
+        || is_apart(table, jurisdiction, subject)
+        || (wider && is_apart(table, wider, subject)))
+        add_line(table, name, subject, text);
+}
+
 static void add_product(table_t *table, const char *name,
                         const char *jurisdiction, const char *wider,
                         idv_use_case_t use_case)
 {
-    const char *text = answers(table, jurisdiction, use_case, 0);
+    for (int c = 0; c < IDV_CHANNEL_COUNT; c++)
+        for (int i = IDV_ARTICLE_NONE; i < IDV_ARTICLE_COUNT; i++) {
+            const subject_t subject = {use_case, (idv_article_t)i,
+                                       (idv_channel_t)c};
 
-    if (!wider || strcmp(text, answers(table, wider, use_case, 0)) != 0)
-        add_line(table, name, use_case, IDV_ARTICLE_NONE, text);
-    for (int i = IDV_ARTICLE_NONE + 1; i < IDV_ARTICLE_COUNT; i++) {
-        idv_article_t article = (idv_article_t)i;
-
-        if (!idv_article_belongs(article, use_case))
-            continue;
-        text = answers(table, jurisdiction, use_case, article);
-        if (wider && strcmp(text, answers(table, wider, use_case, article)) == 0)
-            continue;
-        if (is_apart(table, jurisdiction, use_case, article)
-            || (wider && is_apart(table, wider, use_case, article)))
-            add_line(table, name, use_case, article, text);
-    }
+            if (idv_article_belongs(subject.article, use_case)
+                && idv_channel_belongs(subject.channel, use_case))
+                add_subject(table, name, jurisdiction, wider, &subject);
+        }
 }
 
 static void add_jurisdiction(table_t *table, const char *code)
 {
     /* No region has this code. */
-    const char *other =
-        apr_psprintf(table->pool, "%.2s-000", code);
+    const char *other = apr_psprintf(table->pool, "%.2s-000", code);
     const char *any = apr_psprintf(table->pool, "%.2s-*", code);
 
     for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++) {

@@ -8,7 +8,7 @@
 #include "domain/compliance_rules.h"
 
 #define SOURCE                                                                 \
-    "{\"citation\":\"Act\",\"kind\":\"statute\",\"url\":"                        \
+    "{\"citation\":\"Act\",\"kind\":\"statute\",\"url\":"                      \
     "\"https://law.example\"}"
 #define LOOKED_UP "\"looked_up\":\"2026-01-31\",\"confidence\":\"high\""
 #define SOURCES "\"sources\":[" SOURCE "]," LOOKED_UP
@@ -16,8 +16,8 @@
 
 /* For a rule for all products, of whose members MEMBER is one. */
 #define PROOF_OF(member)                                                       \
-    "\"from\":\"unknown\",\"sources\":[{\"citation\":\"Act\",\"kind\":"       \
-    "\"statute\",\"url\":\"https://law.example\",\"members\":[\"" member         \
+    "\"from\":\"unknown\",\"sources\":[{\"citation\":\"Act\",\"kind\":"        \
+    "\"statute\",\"url\":\"https://law.example\",\"members\":[\"" member       \
     "\"]}]," LOOKED_UP
 
 /* A country whose products are all allowed at 18, but for what EXTRA (members
@@ -31,8 +31,7 @@ static const char *country(const char *extra, const char *alcohol,
     for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++)
         text = apr_psprintf(
             pool,
-            "%s%s\"%s\":{\"prohibited\":false,\"minimum_age\":18,"
-            PROOF "%s}",
+            "%s%s\"%s\":{\"prohibited\":false,\"minimum_age\":18," PROOF "%s}",
             text, *text ? "," : "", idv_use_case_value(i),
             i == IDV_USE_CASE_ALCOHOL_DELIVERY ? alcohol : "");
     return apr_psprintf(pool,
@@ -112,7 +111,8 @@ static void tells_what_is_wrong(void **state)
         {"", ",\"status\":\"enjoined\"", "/rules/alcohol_delivery"},
         {"", ",\"litigation\":{\"case\":\"A v. B\"}",
          "/rules/alcohol_delivery/litigation/day"},
-        {"", ",\"born_before\":\"2009\"", "/rules/alcohol_delivery/born_before"},
+        {"", ",\"born_before\":\"2009\"",
+         "/rules/alcohol_delivery/born_before"},
         {"", ",\"consent_age\":0", "/rules/alcohol_delivery/consent_age"},
         {"", ",\"credential_validity_minutes\":1441",
          "/rules/alcohol_delivery/credential_validity_minutes"},
@@ -226,10 +226,10 @@ static void wants_an_official_source_of_what_decides(void **state)
          "\"minimum_age\"", 1},
         {"\"minimum_age\":21,\"prohibited\":true,\"prohibited_reason\":\"r\"",
          "\"prohibited\"", 0},
-        {"\"minimum_age\":\"unknown\",\"prohibited\":false",
-         "\"minimum_age\"", 1},
-        {"\"minimum_age\":\"unknown\",\"prohibited\":false",
-         "\"prohibited\"", 0},
+        {"\"minimum_age\":\"unknown\",\"prohibited\":false", "\"minimum_age\"",
+         1},
+        {"\"minimum_age\":\"unknown\",\"prohibited\":false", "\"prohibited\"",
+         0},
         {"\"consent_age\":14,\"prohibited\":false", "\"consent_age\"", 0},
         {"\"consent_age\":14", "\"governing_regulator\"", 1},
         {"\"data_retention_days\":0", "\"governing_regulator\"", 0},
@@ -249,8 +249,7 @@ static void wants_an_official_source_of_what_decides(void **state)
                         "\"https://law.example\",\"members\":[",
                         cases[i].for_members,
                         "]},{\"citation\":\"News\",\"kind\":\"report\","
-                        "\"url\":\"https://news.example\"}]," LOOKED_UP
-                        "}}}}",
+                        "\"url\":\"https://news.example\"}]," LOOKED_UP "}}}}",
                         NULL),
                     "", *state),
             &faults, *state);
@@ -281,15 +280,69 @@ static void inherits_member_by_member(void **state)
 {
     const char *text = country(
         ",\"all\":{\"consent_required\":true,\"governing_regulator\":"
-        "\"all\"," PROOF_OF("consent_required") "},"
-        "\"regions\":{"
-        "\"BY\":{\"name\":\"B\",\"all\":{\"governing_regulator\":\"BY\"," PROOF_OF(
-            "governing_regulator")
-        "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":25," PROOF "}}},"
-        "\"BE\":{\"name\":\"B\",\"all\":{\"governing_regulator\":"
-        "\"unknown\"," PROOF_OF("governing_regulator")
-        "},\"rules\":{\"alcohol_delivery\":{\"minimum_age\":null,"
-        "\"consent_required\":false," PROOF "}}}}",
+        "\"all\"," PROOF_OF(
+            "consent_required") "},"
+                                "\"regions\":{"
+                                "\"BY\":{\"name\":\"B\",\"all\":{\"governing_"
+                                "regulator\":\"BY\"," PROOF_OF(
+                                    "governing_regulator") "},\"rules\":{"
+                                                           "\"alcohol_"
+                                                           "delivery\":{"
+                                                           "\"minimum_age\":"
+                                                           "25," PROOF "}}},"
+                                                           "\"BE\":{\"name\":"
+                                                           "\"B\",\"all\":{"
+                                                           "\"governing_"
+                                                           "regulator\":"
+                                                           "\"unknown\""
+                                                           "," PROOF_OF(
+                                                               "governing_"
+                                                               "regulator") "},"
+                                                                            "\""
+                                                                            "ru"
+                                                                            "le"
+                                                                            "s"
+                                                                            "\""
+                                                                            ":{"
+                                                                            "\""
+                                                                            "al"
+                                                                            "co"
+                                                                            "ho"
+                                                                            "l_"
+                                                                            "de"
+                                                                            "li"
+                                                                            "ve"
+                                                                            "ry"
+                                                                            "\""
+                                                                            ":{"
+                                                                            "\""
+                                                                            "mi"
+                                                                            "ni"
+                                                                            "mu"
+                                                                            "m_"
+                                                                            "ag"
+                                                                            "e"
+                                                                            "\""
+                                                                            ":n"
+                                                                            "ul"
+                                                                            "l,"
+                                                                            "\""
+                                                                            "co"
+                                                                            "ns"
+                                                                            "en"
+                                                                            "t_"
+                                                                            "re"
+                                                                            "qu"
+                                                                            "ir"
+                                                                            "ed"
+                                                                            "\""
+                                                                            ":f"
+                                                                            "al"
+                                                                            "se"
+                                                                            "," PROOF
+                                                                            "}}"
+                                                                            "}"
+                                                                            "}",
         ",\"data_retention_days\":3", *state);
     const idv_compliance_rule_t *rule = find(text, "DE", *state);
 
@@ -371,12 +424,12 @@ static const idv_compliance_rule_t *on(const char *text, int year, int month,
 
 static void decides_by_the_day(void **state)
 {
-    const char *text = dated(
-        "[" RULE("\"from\":\"unknown\",\"until\":\"2027-01-01\"," OPEN
-                 "16,") "," RULE("\"from\":\"2027-01-01\","
-                                 "\"until\":\"2028-03-01\",\"status\":"
-                                 "\"enacted\"," OPEN "18,") "]",
-        "", *state);
+    const char *text =
+        dated("[" RULE("\"from\":\"unknown\",\"until\":\"2027-01-01\"," OPEN
+                       "16,") "," RULE("\"from\":\"2027-01-01\","
+                                       "\"until\":\"2028-03-01\",\"status\":"
+                                       "\"enacted\"," OPEN "18,") "]",
+              "", *state);
     const idv_compliance_rule_t *rule = on(text, 2026, 12, 31, *state);
 
     assert_int_equal(rule->compliance.required_age, 16);
@@ -443,8 +496,8 @@ static void leaves_out_what_is_not_in_force(void **state)
     idv_compliance_rules_t *rules = read_text(text, &faults, *state);
     const idv_compliance_change_t *change;
 
-    assert_int_equal(
-        on(text, 2026, 6, 15, *state)->compliance.required_age, 16);
+    assert_int_equal(on(text, 2026, 6, 15, *state)->compliance.required_age,
+                     16);
     changes = idv_compliance_rules_changes(rules, (idv_date_t){2026, 1, 1},
                                            (idv_date_t){2028, 1, 1}, *state);
     assert_int_equal(changes->nelts, 1);
@@ -470,20 +523,20 @@ static int age_of(const char *text, const char *jurisdiction,
 
 static void narrows_by_the_article(void **state)
 {
-    const char *text = dated(
-        "[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE(
-            "\"from\":\"unknown\",\"article\":[\"beer\",\"wine\"],"
-            "\"minimum_age\":16,") "," RULE("\"from\":\"unknown\","
-                                            "\"article\":\"spirits\","
-                                            "\"minimum_age\":20,") "]",
-        ",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{"
-        "\"alcohol_delivery\":" RULE(
-            "\"from\":\"unknown\",\"article\":\"beer\","
-            "\"minimum_age\":17,") "}},\"BE\":{\"name\":\"B\",\"rules\":{"
-                                   "\"alcohol_delivery\":" RULE(
-                                       "\"from\":\"unknown\","
-                                       "\"minimum_age\":19,") "}}}",
-        *state);
+    const char *text =
+        dated("[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE(
+                  "\"from\":\"unknown\",\"article\":[\"beer\",\"wine\"],"
+                  "\"minimum_age\":16,") "," RULE("\"from\":\"unknown\","
+                                                  "\"article\":\"spirits\","
+                                                  "\"minimum_age\":20,") "]",
+              ",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{"
+              "\"alcohol_delivery\":" RULE(
+                  "\"from\":\"unknown\",\"article\":\"beer\","
+                  "\"minimum_age\":17,") "}},\"BE\":{\"name\":\"B\",\"rules\":{"
+                                         "\"alcohol_delivery\":" RULE(
+                                             "\"from\":\"unknown\","
+                                             "\"minimum_age\":19,") "}}}",
+              *state);
 
     assert_int_equal(age_of(text, "DE-HH", IDV_ARTICLE_BEER, *state), 16);
     assert_int_equal(age_of(text, "DE-HH", IDV_ARTICLE_SPIRITS, *state), 20);
@@ -498,11 +551,11 @@ static void narrows_by_the_article(void **state)
 /* One article that is prohibited is the strictest of them. */
 static void prohibits_by_the_article(void **state)
 {
-    const char *text = dated(
-        "[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE(
-            "\"from\":\"unknown\",\"article\":\"spirits\",\"prohibited\":"
-            "true,\"prohibited_reason\":\"No spirits.\",") "]",
-        "", *state);
+    const char *text =
+        dated("[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE(
+                  "\"from\":\"unknown\",\"article\":\"spirits\",\"prohibited\":"
+                  "true,\"prohibited_reason\":\"No spirits.\",") "]",
+              "", *state);
     idv_compliance_question_t question = {
         .jurisdiction = "DE",
         .use_case = IDV_USE_CASE_ALCOHOL_DELIVERY,
@@ -517,13 +570,155 @@ static void prohibits_by_the_article(void **state)
     assert_false(ask(text, &question, *state)->compliance.prohibited);
 }
 
+/* What the rule of a channel says goes before what is said of an article, and
+ * is asked for alone. */
+static const idv_compliance_rule_t *sold(const char *rules,
+                                         idv_article_t article,
+                                         idv_channel_t channel,
+                                         apr_pool_t *pool)
+{
+    const char *whole = country("", "", pool);
+    const char *at = strstr(whole, "\"tobacco_nicotine\":");
+    const char *next = strstr(whole, ",\"adult_content\"");
+    const char *text =
+        apr_pstrcat(pool, apr_pstrmemdup(pool, whole, at - whole),
+                    "\"tobacco_nicotine\":", rules, next, NULL);
+    const idv_compliance_question_t question = {
+        .jurisdiction = "DE",
+        .use_case = IDV_USE_CASE_TOBACCO_NICOTINE,
+        .article = article,
+        .channel = channel,
+        .day = {2026, 6, 15},
+    };
+
+    return ask(text, &question, pool);
+}
+
+static void narrows_by_the_channel(void **state)
+{
+    static const struct {
+        idv_article_t article;
+        idv_channel_t channel;
+        int prohibited, age;
+    } cases[] = {
+        {IDV_ARTICLE_CIGARETTE, IDV_CHANNEL_IN_PERSON, 0, 18},
+        {IDV_ARTICLE_CIGARETTE, IDV_CHANNEL_REMOTE, 1, 0},
+        {IDV_ARTICLE_VAPE, IDV_CHANNEL_IN_PERSON, 0, 21},
+        {IDV_ARTICLE_VAPE, IDV_CHANNEL_REMOTE, 0, 20},
+        {IDV_ARTICLE_NONE, IDV_CHANNEL_IN_PERSON, 0, 21},
+        {IDV_ARTICLE_NONE, IDV_CHANNEL_REMOTE, 1, 0},
+    };
+    const char *rules =
+        "[" RULE("\"from\":\"unknown\"," OPEN "18,") "," RULE("\"from\":"
+                                                              "\"unknown\","
+                                                              "\"article\":"
+                                                              "\"vape\","
+                                                              "\"minimum_age\":"
+                                                              "21,") "," RULE(
+            "\"from\":\"unknown\",\"channel\":\"remote\",\"prohibited\":"
+            "true,\"prohibited_reason\":\"No mail.\",") "," RULE("\"from\":"
+                                                                 "\"unknown\","
+                                                                 "\"article\":"
+                                                                 "\"vape\","
+                                                                 "\"channel\":"
+                                                                 "\"remote\","
+                                                                 "\"prohibited"
+                                                                 "\":false,"
+                                                                 "\"minimum_"
+                                                                 "age\":20,") "]";
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const idv_compliance_rule_t *rule =
+            sold(rules, cases[i].article, cases[i].channel, *state);
+
+        assert_int_equal(rule->compliance.prohibited, cases[i].prohibited);
+        assert_int_equal(rule->compliance.required_age, cases[i].age);
+    }
+    /* Without a rule of the channel it is sold as in person. */
+    assert_int_equal(sold(RULE("\"from\":\"unknown\"," OPEN "18,"),
+                          IDV_ARTICLE_NONE, IDV_CHANNEL_REMOTE, *state)
+                         ->compliance.required_age,
+                     18);
+}
+
+/* A region or an article of which nobody knows is not freed by that. */
+static void lifts_nothing_by_not_knowing(void **state)
+{
+#define UNKNOWN_LAW "\"prohibited\":\"unknown\",\"minimum_age\":\"unknown\","
+    const char *text =
+        dated(RULE("\"from\":\"unknown\",\"prohibited\":true,"
+                   "\"prohibited_reason\":\"Forbidden.\",\"minimum_age\":18,"),
+              ",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{\"alcohol_"
+              "delivery\":" RULE("\"from\":\"unknown\"," UNKNOWN_LAW) "}}}",
+              *state);
+    const idv_compliance_rule_t *rule = find(text, "DE-BY", *state);
+
+    assert_true(rule->compliance.prohibited);
+    assert_string_equal(rule->prohibited_reason, "Forbidden.");
+    assert_true(rule->compliance.known);
+    text = dated(
+        RULE("\"from\":\"unknown\"," OPEN "18,"),
+        ",\"regions\":{\"BY\":{\"name\":\"B\",\"rules\":{"
+        "\"alcohol_delivery\":" RULE("\"from\":\"unknown\"," UNKNOWN_LAW) "}}}",
+        *state);
+    rule = find(text, "DE-BY", *state);
+    assert_false(rule->compliance.known);
+    assert_int_equal(rule->confidence, IDV_CONFIDENCE_LOW);
+    assert_int_equal(rule->compliance.required_age, 18);
+    assert_non_null(rule->note);
+    rule = find(text, "DE", *state);
+    assert_true(rule->compliance.known);
+    assert_int_equal(rule->confidence, IDV_CONFIDENCE_HIGH);
+}
+
+/* Of all articles the strictest answers; what is not known of one is not known
+ * of all, unless another is prohibited. */
+static void knows_all_articles_or_none(void **state)
+{
+#define SPIRITS(law)                                                           \
+    RULE("\"from\":\"unknown\",\"article\":\"spirits\"," law                   \
+         "\"note\":\"Spirits.\",")
+    const char *text = dated("[" RULE("\"from\":\"unknown\"," OPEN
+                                      "18,") "," SPIRITS(UNKNOWN_LAW) "]",
+                             "", *state);
+    idv_compliance_question_t question = {
+        .jurisdiction = "DE",
+        .use_case = IDV_USE_CASE_ALCOHOL_DELIVERY,
+        .day = {2026, 6, 15},
+    };
+    const idv_compliance_rule_t *rule = ask(text, &question, *state);
+
+    assert_false(rule->compliance.known);
+    assert_string_equal(rule->note, "Spirits.");
+    assert_int_equal(rule->compliance.required_age, 18);
+    question.article = IDV_ARTICLE_BEER;
+    assert_true(ask(text, &question, *state)->compliance.known);
+}
+
+static void tells_of_a_parents_consent(void **state)
+{
+    const char *text = dated(
+        RULE("\"from\":\"unknown\"," OPEN "16,\"parental_consent_from\":14,"),
+        "", *state);
+    apr_array_header_t *faults;
+
+    assert_int_equal(find(text, "DE", *state)->parental_consent_from, 14);
+    assert_int_equal(find(text, "DE", *state)->compliance.required_age, 16);
+    assert_int_equal(find(text, "FR", *state)->parental_consent_from, -1);
+    assert_int_equal(find(text, "FR", *state)->consent_required, -1);
+    text = dated(
+        RULE("\"from\":\"unknown\"," OPEN "16,\"parental_consent_from\":16,"),
+        "", *state);
+    read_text(text, &faults, *state);
+    assert_int_equal(faults->nelts, 1);
+}
+
 /* Born before 2009: those who are 18 in 2027 and 19 in 2028. */
 static void grows_with_a_generation(void **state)
 {
-    const char *text =
-        dated(RULE("\"from\":\"unknown\",\"born_before\":\"2009-01-01\","
-                   OPEN "18,"),
-              "", *state);
+    const char *text = dated(
+        RULE("\"from\":\"unknown\",\"born_before\":\"2009-01-01\"," OPEN "18,"),
+        "", *state);
     const idv_compliance_rule_t *rule = on(text, 2026, 6, 15, *state);
 
     assert_int_equal(rule->compliance.required_age, 18);
@@ -593,8 +788,8 @@ static void finds_the_stricter(void **state)
     };
     const int count = sizeof(rules) / sizeof(*rules);
     const idv_compliance_t full = {.mdl_acceptance = IDV_MDL_ACCEPTANCE_FULL};
-    const idv_compliance_t usual = {
-        .credential_validity_days = IDV_CREDENTIAL_VALIDITY_DAYS};
+    const idv_compliance_t usual = {.credential_validity_days =
+                                        IDV_CREDENTIAL_VALIDITY_DAYS};
 
     (void)state;
     for (int i = 0; i < count; i++) {
@@ -616,16 +811,19 @@ static void restricts_several_products(void **state)
         IDV_METHOD_BIT(IDV_METHOD_DOCUMENT_CAPTURE);
     const idv_compliance_rule_t open = {.data_retention_days = -1};
     const idv_compliance_rule_t adult = {
-        .compliance = {.age_tier = IDV_TIER_MIN_AGE_18, .required_age = 18,
+        .compliance = {.age_tier = IDV_TIER_MIN_AGE_18,
+                       .required_age = 18,
                        .excluded_methods = capture},
         .data_retention_days = 30};
     const idv_compliance_rule_t older = {
         .compliance = {.age_tier = IDV_TIER_MIN_AGE_21, .required_age = 20},
         .data_retention_days = 90};
     const idv_compliance_rule_t banned = {
-        .compliance = {.prohibited = 1, .age_tier = IDV_TIER_MIN_AGE_21,
+        .compliance = {.prohibited = 1,
+                       .age_tier = IDV_TIER_MIN_AGE_21,
                        .required_age = 30},
-        .consent_required = 1, .data_retention_days = 0};
+        .consent_required = 1,
+        .data_retention_days = 0};
     idv_restriction_t all;
 
     (void)state;
@@ -664,6 +862,10 @@ int main(void)
         pooled_test(leaves_out_what_is_not_in_force),
         pooled_test(narrows_by_the_article),
         pooled_test(prohibits_by_the_article),
+        pooled_test(narrows_by_the_channel),
+        pooled_test(lifts_nothing_by_not_knowing),
+        pooled_test(knows_all_articles_or_none),
+        pooled_test(tells_of_a_parents_consent),
         pooled_test(grows_with_a_generation),
         pooled_test(keeps_other_ages_apart),
         pooled_test(filters_methods),

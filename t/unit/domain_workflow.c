@@ -195,6 +195,8 @@ static void finds_every_fault(void **state)
         {WITH_SETTING("\"use_case\":null"), "/use_case", "Unknown"},
         {WITH_SETTING("\"article\":\"absinthe\""), "/article", "Unknown"},
         {WITH_SETTING("\"article\":\"vape\""), "/article", "no article of"},
+        {WITH_SETTING("\"channel\":\"mail\""), "/channel", "in_person"},
+        {WITH_SETTING("\"channel\":\"remote\""), "/channel", "no channels"},
         {WITH_SETTING("\"required_age_tier\":\"min_age_19\""),
          "/required_age_tier", "Unknown"},
         {WITH_SETTING("\"jurisdictions\":[]"), "/jurisdictions", "1 to 500"},

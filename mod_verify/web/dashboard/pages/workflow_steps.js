@@ -12,7 +12,10 @@ import { TYPES, addStep, exitsOf, pointerOf, put, removeStep, renameStep, stepsO
 const CHECKS = ['ip_analysis', 'device_risk', 'geolocation'];
 const METHODS = ['document_capture', 'mdl', 'nfc_passport', 'selfie_liveness',
   'selfie_match', 'self_attestation'];
+const CHANNELS = ['in_person', 'remote'];
+const CANNABIS = ['medical', 'adult_use'];
 const ARTICLES = { tobacco_nicotine: ['cigarette', 'vape'],
+  cannabis_dispensary: CANNABIS, cannabis_delivery: CANNABIS,
   gambling_online: ['lottery', 'betting', 'casino'],
   gambling_in_person: ['lottery', 'betting', 'casino'],
   alcohol_delivery: ['beer', 'wine', 'spirits'],
@@ -153,6 +156,9 @@ function Settings({ workflow }) {
       ${(ARTICLES[definition.use_case] || definition.article) && html`<${Member}
         keys=${['article']} otherwise=${t('editor.strictest')}
         options=${optionsOf('articles', ARTICLES[definition.use_case] || [])} />`}
+      ${(definition.use_case === 'tobacco_nicotine' || definition.channel) && html`<${Member}
+        keys=${['channel']} otherwise=${t('channels.in_person')}
+        options=${optionsOf('channels', CHANNELS)} />`}
       <${Member} keys=${['required_age_tier']} otherwise=${t('editor.lawAlone')}
         options=${optionsOf('tiers', TIERS)} />
       <${Member} keys=${['jurisdictions']} kind="words" otherwise=${t('steps.any')}
