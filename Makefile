@@ -7,7 +7,7 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $@)
 # These begin on a machine that may have nothing but make; they install what
 # is missing and only then come back here for what has to be built.
 outer_goals := help run stop test test-quick test-asan test-tsan check bench fuzz \
-               dependencies clean bench-documents
+               train dependencies clean bench-documents
 .PHONY: all $(outer_goals)
 all:
 
@@ -27,7 +27,7 @@ stop:
 
 ## make dependencies  installs every Debian package that any goal needs
 dependencies:
-	@scripts/install-dependencies build run test check bench
+	@scripts/install-dependencies build run test train check bench
 
 ## make test          from a fresh machine to a verdict (TESTS= to choose)
 ## make test-quick    units, readers of the source, one verification: two minutes
@@ -35,13 +35,13 @@ test: test_choice = $(TESTS)
 test-quick: test_choice = --quick
 test test-quick: export VERIFY_TEST_BEGAN := $(shell date +%s)
 test test-quick:
-	@scripts/install-dependencies build run test
+	@scripts/install-dependencies build run test train
 	+@$(MAKE) --no-print-directory $(build_jobs) all models test-programs
 	@scripts/test $(test_choice)
 
 ## make test-asan     the same with AddressSanitizer and UBSan
 test-asan:
-	@scripts/install-dependencies build run test
+	@scripts/install-dependencies build run test train
 	+@$(MAKE) --no-print-directory $(build_jobs) models
 	+@$(MAKE) --no-print-directory $(build_jobs) SANITIZE=1 BUILD=build/asan \
 	  all test-programs
@@ -49,7 +49,7 @@ test-asan:
 
 ## make test-tsan     what threads share, under ThreadSanitizer
 test-tsan:
-	@scripts/install-dependencies build run test
+	@scripts/install-dependencies build run test train
 	+@$(MAKE) --no-print-directory $(build_jobs) SANITIZE=thread \
 	  BUILD=build/tsan thread-tests
 
@@ -61,15 +61,22 @@ fuzz:
 	@scripts/fuzz
 
 ## make check         all that reads the source, or runs its threads against
-##                    each other: check-compilers, check-analyzers, test-tsan
+##                    each other: check-compilers, check-analyzers, test-tsan;
+##                    and trains the MRZ classifier to compare its accuracy
 check:
-	@scripts/install-dependencies build test check
+	@scripts/install-dependencies build test train check
 	+@$(MAKE) --no-print-directory $(build_jobs) check-compilers check-analyzers
 	+@$(MAKE) --no-print-directory test-tsan
+	+@$(MAKE) --no-print-directory $(build_jobs) check-training
 
 ## make check-compilers  every file without a warning by gcc and clang; a part
 ##                    of make test, as t/meta/compilers.t
 ## make check-analyzers  every path by gcc -fanalyzer and clang-tidy (minutes)
+
+## make train         trains the MRZ classifier anew, a file of the source (minutes)
+train:
+	@scripts/install-dependencies build train
+	+@$(MAKE) --no-print-directory $(build_jobs) train-classifier
 
 ## make bench         benchmarks, beside their floors (see scripts/bench)
 bench:

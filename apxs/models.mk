@@ -1,10 +1,8 @@
-# The data that verify-analyze reads with: fetched and trained, never committed.
+# The data that verify-analyze reads with: fetched, or part of the source.
 
-# The build needs these, before and without the others: a machine that cannot
-# fetch them gets them from one that can (the folder is left by make clean).
+# The build needs these, before and without the others.
 $(dashboard_libraries) &:
-	$(call say,FETCH)
-	$(Q)scripts/fetch-models $(MODELS) dashboard/ >/dev/null
+	$(Q)scripts/fetch-models $(MODELS) dashboard/
 
 TRAIN_PACKAGES := freetype2 libturbojpeg
 train_sources := $(wildcard $(SRC)/analyze/document/training/*.c) $(SRC)/analyze/document/mrz_view.c \
@@ -12,8 +10,12 @@ train_sources := $(wildcard $(SRC)/analyze/document/training/*.c) $(SRC)/analyze
 train_headers := $(wildcard $(SRC)/analyze/document/training/*.h) $(SRC)/analyze/document/mrz_view.h \
                  $(SRC)/analyze/document/mrz_network.h
 
-# Built for this machine, but without fused operations: the same weights come
-# out everywhere.
+# The classifier of MRZ glyphs is part of the source, because training takes minutes
+# and another system would train other weights, whose reading nobody has measured.
+classifier := $(SRC)/analyze/document/mrz_classifier.bin
+
+# Built for this machine, but without fused operations, which not every compiler
+# makes of the same code.
 $(BUILD)/analyze/document/training/mrz_classifier: $(train_sources) $(train_headers) \
   $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)
@@ -23,17 +25,32 @@ $(BUILD)/analyze/document/training/mrz_classifier: $(train_sources) $(train_head
 	  -Wno-psabi $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \
 	  $(call pkg_libs,$(TRAIN_PACKAGES)) $(LIB_LIBS) -lm
 
-# Trained again when the network or the training changes.
-$(MODELS)/mrz_classifier.bin: $(train_sources) $(train_headers) \
-  | $(BUILD)/analyze/document/training/mrz_classifier
-	$(Q)mkdir -p $(@D)
+.PHONY: train-classifier check-training
+train-classifier: $(BUILD)/analyze/document/training/mrz_classifier
 	$(call say,TRAIN)
-	$(Q)$(BUILD)/analyze/document/training/mrz_classifier $@
+	$(Q)$< $(classifier)
+	$(Q)cd $(dir $(classifier)) && \
+	  sha256sum $(notdir $(classifier)) >$(notdir $(classifier:.bin=.sha256))
 
+# Trains another one, and holds it against that of the source: t/analyze/classifier.t
+# does so when VERIFY_TRAINED names it.
+check-training: $(BUILD)/analyze/document/training/mrz_classifier
+	$(call say,TRAIN)
+	$(Q)mkdir -p $(BUILD)/check
+	$(Q)$< $(BUILD)/check/mrz_classifier.bin
+	$(Q)VERIFY_TRAINED=$(BUILD)/check/mrz_classifier.bin VERIFY_BUILD=$(BUILD) \
+	  scripts/test t/analyze/classifier.t
+test-programs: $(BUILD)/analyze/document/training/mrz_classifier
+
+# In the directory of models by its contents: neither of two files is known to be
+# the newer one by its time.
 .PHONY: models
-models: $(MODELS)/mrz_classifier.bin $(dashboard_libraries)
+models: $(dashboard_libraries)
 	$(Q)scripts/fetch-models $(MODELS)
-	$(Q)scripts/fetch-risk-data $(MODELS)
+	$(Q)cd $(dir $(classifier)) && \
+	  sha256sum --check --quiet $(notdir $(classifier:.bin=.sha256))
+	$(Q)cmp -s $(classifier) $(MODELS)/$(notdir $(classifier)) || \
+	  install -m 644 $(classifier) $(MODELS)
 
 # Prints the zones on specimen images, for t/analyze and scripts/bench-mrz.
 $(BUILD)/t/lib/mrz_read: t/lib/mrz_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a

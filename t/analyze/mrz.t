@@ -55,8 +55,8 @@ subtest 'made photographs' => sub {
 
 # Specimen documents of many states. In place of lines: the check digits printed on
 # the specimen are wrong, or it has too few pixels, and must not be read. By which of
-# the two it is refused lies with single cells, in which classifiers that were
-# trained on different processors may differ.
+# the two it is refused lies with single cells, in which versions of Tesseract may
+# differ.
 my %specimens = (
   '0_id-esp.png' => 'refused',
   '24_pass-egy.jpg' => 'refused',

@@ -12,7 +12,9 @@ use Test::More;
 
 my $list = do { local (@ARGV, $/) = "$FindBin::Bin/../../apxs/packages.txt"; <> };
 like $list, qr/^build\s+\Q$_\E\b/m, "make install finds its $_"
-  for qw(perl npm unzip fonts-ocr-b);
+  for qw(perl curl ca-certificates);
+unlike $list, qr/^(?:build|run)\s+(?:npm|nodejs|unzip|fonts-ocr-b)\b/m,
+  'neither building nor running needs what only tests and training do';
 plan skip_all => 'only root installs without sudo' if $> != 0;
 my $root = abs_path("$FindBin::Bin/../..");
 
@@ -25,12 +27,18 @@ sub install {
     "$checkout/.git");
   copy("$root/scripts/install-dependencies", "$checkout/scripts/") or die "$!";
   chmod 0755, "$checkout/scripts/install-dependencies";
-  write_file("$checkout/apxs/packages.txt", "run server\nrun client\n");
+  write_file("$checkout/apxs/packages.txt",
+    $machine{list} // "run server\nrun client\n");
+  if ($machine{lists_read}) {
+    my $stamp = "$checkout/.git/mod_verify-lists-read";
+    write_file($stamp, '');
+    utime((time - $machine{lists_read}) x 2, $stamp) or die "$stamp: $!\n";
+  }
   my %script = (
     'dpkg-query' => join("\n", map { "echo 'ii  $_'" } @{$machine{installed}}),
     'apt-cache' => <<'SH',
 case "$1" in
-show) echo "Package: $2" ;;
+pkgnames) printf '%s\n' server client server-common ;;
 depends) printf '%s\n' server '  Depends: libssl3' libssl3 libc6 libc-bin \
   '<libvirtual>' libpq5 openssl ;;
 esac
@@ -84,6 +92,27 @@ like $upgraded, qr/ --only-upgrade libssl3 libpq5$/,
 like $missing->{output}, qr/bringing up to date: libssl3 libpq5$/m, 'and named';
 like $missing->{calls}, qr/^apt-mark auto libssl3$/m,
   'what nobody had asked for stays so';
+
+is scalar(() = $missing->{calls} =~ /^apt-get update/mg), 1, 'the lists are read once';
+is scalar(() = $missing->{calls} =~ /^apt-cache (?:show|pkgnames)/mg), 1,
+  'and one call says which packages there are';
+
+my $again = install(installed => ['client'], outdated => '', upgrade_status => 0,
+  lists_read => 60);
+like $again->{calls}, qr/^apt-get install .* server$/m, 'a minute after another call';
+unlike $again->{calls}, qr/^apt-get update/m, '... they are not read again';
+my $later = install(installed => ['client'], outdated => '', upgrade_status => 0,
+  lists_read => 3600);
+like $later->{calls}, qr/^apt-get update/m, '... but an hour after it';
+
+my $unknown = install(installed => [], outdated => '', upgrade_status => 0,
+  list => "run nonesuch|server\nrun missing\n");
+isnt $unknown->{status}, 0, 'a package that apt does not know is an error';
+like $unknown->{output}, qr/apt knows no package missing$/m, '... which names it';
+my $alternative = install(installed => [], outdated => '', upgrade_status => 0,
+  list => "run nonesuch|server\n");
+like $alternative->{calls}, qr/^apt-get install .* server$/m,
+  'of alternatives the first that apt knows is taken';
 
 my $current = install(installed => ['client'], outdated => '',
   upgrade_status => 0);

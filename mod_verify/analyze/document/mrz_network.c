@@ -8,8 +8,8 @@
 
 #include "analyze/vector.h"
 
-/* Raise the number when shape, cell or training change. */
-#define FILE_MAGIC "IDV-MRZ-NETWORK-1\n"
+/* Raise the number when shape, cell or encoding change, then `make train`. */
+#define FILE_MAGIC "IDV-MRZ-NETWORK-2\n"
 
 typedef idv_mrz_lanes_t lanes_t;
 
@@ -89,29 +89,122 @@ idv_mrz_network_t *idv_mrz_network_create(apr_pool_t *pool)
     return network;
 }
 
-/* Weights and biases of a layer lie together. */
-static apr_size_t layer_bytes(const idv_mrz_layer_t *layer)
+/* ---- the file ---- */
+
+/*
+ * The magic, then each layer: for every output a scale and a bias, floats of
+ * four bytes, the lowest first; then the weights, a signed byte each, in the
+ * order in which the layer keeps them. A weight is its byte times the scale of
+ * its output.
+ */
+enum { LARGEST_BYTE = 127, FLOAT_BYTES = 4 };
+
+static int outputs_of(const idv_mrz_layer_t *layer)
 {
-    return (apr_size_t)(layer->fan_in + 1) * (apr_size_t)layer->lanes
-         * sizeof(lanes_t);
+    return layer->lanes * IDV_MRZ_LANES;
 }
 
-static apr_status_t read_layers(apr_file_t *file, idv_mrz_network_t *network)
+static apr_size_t layer_bytes(const idv_mrz_layer_t *layer)
 {
-    char magic[sizeof FILE_MAGIC - 1], more;
-    apr_size_t one = 1;
-    apr_status_t status;
+    return (apr_size_t)outputs_of(layer)
+         * (apr_size_t)(2 * FLOAT_BYTES + layer->fan_in);
+}
 
-    status = apr_file_read_full(file, magic, sizeof magic, NULL);
-    if (status == APR_SUCCESS && memcmp(magic, FILE_MAGIC, sizeof magic) != 0)
+static apr_size_t network_bytes(const idv_mrz_network_t *network)
+{
+    apr_size_t bytes = sizeof FILE_MAGIC - 1;
+
+    for (int i = 0; i < IDV_MRZ_LAYERS; i++)
+        bytes += layer_bytes(&network->layers[i]);
+    return bytes;
+}
+
+static unsigned char *put_float(unsigned char *at, float value)
+{
+    apr_uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    for (int i = 0; i < FLOAT_BYTES; i++)
+        *at++ = (unsigned char)(bits >> 8 * i);
+    return at;
+}
+
+static const unsigned char *get_float(const unsigned char *at, float *value)
+{
+    apr_uint32_t bits = 0;
+
+    for (int i = 0; i < FLOAT_BYTES; i++)
+        bits |= (apr_uint32_t)*at++ << 8 * i;
+    memcpy(value, &bits, sizeof bits);
+    return at;
+}
+
+/* So that the largest weight of OUTPUT is the largest byte. */
+static float scale_of(const idv_mrz_layer_t *layer, int output)
+{
+    const float *weights = (const float *)layer->weights + output;
+    float largest = 0;
+
+    for (int k = 0; k < layer->fan_in; k++)
+        largest = fmaxf(largest, fabsf(weights[k * outputs_of(layer)]));
+    return largest / LARGEST_BYTE;
+}
+
+static unsigned char *encode_layer(const idv_mrz_layer_t *layer,
+                                   unsigned char *at)
+{
+    const float *weights = (const float *)layer->weights;
+    const float *biases = (const float *)layer->biases;
+    float scales[IDV_MRZ_WIDEST];
+    int outputs = outputs_of(layer);
+
+    for (int j = 0; j < outputs; j++) {
+        scales[j] = scale_of(layer, j);
+        at = put_float(put_float(at, scales[j]), biases[j]);
+    }
+    for (int k = 0; k < layer->fan_in; k++)
+        for (int j = 0; j < outputs; j++) {
+            float weight = weights[k * outputs + j];
+            float steps = scales[j] > 0 ? weight / scales[j] : 0;
+
+            *at++ = (unsigned char)(signed char)lrintf(steps);
+        }
+    return at;
+}
+
+static const unsigned char *decode_layer(const unsigned char *at,
+                                         idv_mrz_layer_t *layer)
+{
+    float *weights = (float *)layer->weights, *biases = (float *)layer->biases;
+    float scales[IDV_MRZ_WIDEST];
+    int outputs = outputs_of(layer);
+
+    for (int j = 0; j < outputs; j++)
+        at = get_float(get_float(at, &scales[j]), &biases[j]);
+    for (int k = 0; k < layer->fan_in; k++)
+        for (int j = 0; j < outputs; j++)
+            weights[k * outputs + j] = (float)(signed char)*at++ * scales[j];
+    return at;
+}
+
+/* All of FILE into NETWORK, which must be all that FILE has. */
+static apr_status_t read_layers(apr_file_t *file, idv_mrz_network_t *network,
+                                apr_pool_t *pool)
+{
+    apr_size_t size = network_bytes(network), one = 1;
+    unsigned char *bytes = apr_palloc(pool, size);
+    const unsigned char *at = bytes + sizeof FILE_MAGIC - 1;
+    apr_status_t status = apr_file_read_full(file, bytes, size, NULL);
+    char more;
+
+    if (status != APR_SUCCESS)
+        return status;
+    if (memcmp(bytes, FILE_MAGIC, sizeof FILE_MAGIC - 1) != 0
+        || apr_file_read(file, &more, &one) == APR_SUCCESS)
         return APR_EINVAL;
-    for (int i = 0; status == APR_SUCCESS && i < IDV_MRZ_LAYERS; i++)
-        status = apr_file_read_full(file, network->layers[i].weights,
-                                    layer_bytes(&network->layers[i]), NULL);
-    if (status == APR_SUCCESS
-        && apr_file_read(file, &more, &one) == APR_SUCCESS)
-        return APR_EINVAL;
-    return status;
+    for (int i = 0; i < IDV_MRZ_LAYERS; i++)
+        at = decode_layer(at, &network->layers[i]);
+    return APR_SUCCESS;
 }
 
 idv_error_t *idv_mrz_network_load(const char *path, idv_mrz_network_t **out,
@@ -125,7 +218,7 @@ idv_error_t *idv_mrz_network_load(const char *path, idv_mrz_network_t **out,
         return idv_error_apr(pool, status,
                              "%s: cannot open (run `make models`)", path);
     *out = idv_mrz_network_create(pool);
-    status = read_layers(file, *out);
+    status = read_layers(file, *out, pool);
     apr_file_close(file);
     if (status != APR_SUCCESS)
         return idv_error_apr(pool, status,
@@ -139,21 +232,24 @@ idv_error_t *idv_mrz_network_save(const idv_mrz_network_t *network,
                                   const char *path, apr_pool_t *pool)
 {
     const char *temporary = apr_pstrcat(pool, path, ".tmp", NULL);
+    apr_size_t size = network_bytes(network);
+    unsigned char *bytes = apr_palloc(pool, size);
+    unsigned char *at = bytes + sizeof FILE_MAGIC - 1;
     apr_file_t *file;
-    apr_status_t status = apr_file_open(
-        &file, temporary, APR_WRITE | APR_CREATE | APR_TRUNCATE | APR_BINARY,
-        APR_OS_DEFAULT, pool);
+    apr_status_t status, closed;
 
+    memcpy(bytes, FILE_MAGIC, sizeof FILE_MAGIC - 1);
+    for (int i = 0; i < IDV_MRZ_LAYERS; i++)
+        at = encode_layer(&network->layers[i], at);
+    status = apr_file_open(&file, temporary,
+                           APR_WRITE | APR_CREATE | APR_TRUNCATE | APR_BINARY,
+                           APR_OS_DEFAULT, pool);
     if (status != APR_SUCCESS)
         return idv_error_apr(pool, status, "%s: cannot create", temporary);
-    status = apr_file_write_full(file, FILE_MAGIC, sizeof FILE_MAGIC - 1, NULL);
-    for (int i = 0; status == APR_SUCCESS && i < IDV_MRZ_LAYERS; i++)
-        status = apr_file_write_full(file, network->layers[i].weights,
-                                     layer_bytes(&network->layers[i]), NULL);
+    status = apr_file_write_full(file, bytes, size, NULL);
+    closed = apr_file_close(file);
     if (status == APR_SUCCESS)
-        status = apr_file_close(file);
-    else
-        apr_file_close(file);
+        status = closed;
     if (status == APR_SUCCESS)
         status = apr_file_rename(temporary, path, pool);
     return status == APR_SUCCESS

@@ -35,6 +35,7 @@ enum {
     IDV_MRZ_CLASSES = 38,
     IDV_MRZ_LAYERS = 4,
     IDV_MRZ_LANES = 8,
+    IDV_MRZ_WIDEST = 96, /* outputs at one position, of any layer */
     /* The largest layer's activations, rounded up to lanes, and a zero. */
     IDV_MRZ_ACTIVATIONS = 1136
 };
@@ -65,12 +66,14 @@ typedef struct {
 /* A network of the right shape with all weights zero. */
 idv_mrz_network_t *idv_mrz_network_create(apr_pool_t *pool);
 
-/* Reads what idv_mrz_network_save wrote. */
+/* Reads what idv_mrz_network_save wrote: the same network but for the rounding
+ * of its weights. */
 idv_error_t *idv_mrz_network_load(const char *path, idv_mrz_network_t **out,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* Writes PATH through a temporary file beside it, so that PATH is complete or
- * absent. */
+/* Writes PATH with one byte a weight, rounded to 1/127 of the largest weight of
+ * its output. Goes through a temporary file beside it, so that PATH is complete
+ * or absent. */
 idv_error_t *idv_mrz_network_save(const idv_mrz_network_t *network,
                                   const char *path,
                                   apr_pool_t *pool) IDV_CHECKED;
