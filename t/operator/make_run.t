@@ -73,6 +73,10 @@ like $output, qr/verification_session\.verified \(evt_\w+\), signature right/,
   'one verification went through to a checked webhook';
 $exits->started;
 like $output, qr/make stop/, 'it says how to stop';
+my @steps = $output =~ /^== (.*)/mg;
+is scalar(() = $output =~ /^   \([0-9]+\.[0-9] s\)$/mg), $#steps,
+  'each step says how long it took' or diag $output;
+like $output, qr/^make run took [0-9]+\.[0-9] s$/m, 'and the end how long all of them';
 my $first = demo();
 is_deeply [sort keys %$first], [sort qw(BASE_URL BASE_URL_TLS CA_FILE ORG_ID
   SECRET_KEY WORKFLOW_ID SANDBOX_ORG_ID SANDBOX_SECRET_KEY SANDBOX_WORKFLOW_ID
