@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "out/http_client.h"
 
+#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,16 +64,14 @@ struct exchange_t {
     idv_http_transfer_t transfer;
 };
 
-static const char *const result_codes[] = {
-    NULL,
+static const char *const result_codes[] = {NULL,
 #define X(name, code, message) code,
-    IDV_HTTP_FAILURES(X)
+                                           IDV_HTTP_FAILURES(X)
 #undef X
 };
-static const char *const result_messages[] = {
-    NULL,
+static const char *const result_messages[] = {NULL,
 #define X(name, code, message) message,
-    IDV_HTTP_FAILURES(X)
+                                              IDV_HTTP_FAILURES(X)
 #undef X
 };
 
@@ -128,6 +127,15 @@ static target_t *find_target(idv_http_client_t *client, const char *url)
     return target;
 }
 
+/* Whether HOST, as curl gives it, is an address. curl has nothing to look up
+ * then, and up to 7.88 at least it cannot read a pin for an IPv6 address. */
+static int is_address(const char *host)
+{
+    struct in_addr ipv4;
+
+    return *host == '[' || inet_pton(AF_INET, host, &ipv4) == 1;
+}
+
 /* Whether curl still knows the addresses of EXCHANGE, so that it need not be
  * told again. */
 static int is_pinned(const exchange_t *exchange)
@@ -137,6 +145,16 @@ static int is_pinned(const exchange_t *exchange)
 
     return exchange->dialled < target->pinned_until
         && strcmp(target->addresses, exchange->addresses) == 0;
+}
+
+/* The addresses that curl is told for EXCHANGE, as CURLOPT_RESOLVE takes them;
+ * NULL: it needs none. */
+static const char *pin_of(const exchange_t *exchange)
+{
+    if (is_address(exchange->host) || is_pinned(exchange))
+        return NULL;
+    return apr_pstrcat(exchange->pool, exchange->host, ":", exchange->port, ":",
+                       exchange->addresses, NULL);
 }
 
 /* curl has taken the addresses that it was told for EXCHANGE. */
@@ -223,10 +241,9 @@ static void set_timer(idv_http_client_t *client)
         if (due == NEVER || deadline < due)
             due = deadline;
     }
-    client->host.timer(client->host.baton,
-                       due == NEVER ? NEVER
-                       : due > now  ? (long)(due - now)
-                                    : 0);
+    client->host.timer(client->host.baton, due == NEVER ? NEVER
+                                           : due > now  ? (long)(due - now)
+                                                        : 0);
 }
 
 /* Ends an exchange that curl does not end. Its owner is told from
@@ -263,8 +280,7 @@ static CURL *take_handle(idv_http_client_t *client)
         return client->idle[--client->idle_count];
     easy = curl_easy_init();
     if (easy
-        && idv_http_transfer_prepare(easy, client->share,
-                                     client->config)
+        && idv_http_transfer_prepare(easy, client->share, client->config)
                != CURLE_OK) {
         curl_easy_cleanup(easy);
         return NULL;
@@ -287,11 +303,7 @@ static void fill_transfer(exchange_t *exchange, int is_fresh)
     transfer->timeout =
         config->timeout - (exchange->dialled - exchange->started);
     transfer->is_fresh = is_fresh;
-    transfer->pin =
-        is_pinned(exchange)
-            ? NULL
-            : apr_pstrcat(exchange->pool, exchange->host, ":", exchange->port,
-                          ":", exchange->addresses, NULL);
+    transfer->pin = pin_of(exchange);
 }
 
 /* Hands EXCHANGE to curl; its name is known and was judged to be good.
@@ -404,10 +416,10 @@ static void finish(CURLMsg *message)
     if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &exchange) != CURLE_OK
         || !exchange)
         abort();
-    idv_http_transfer_end(&exchange->transfer, easy, code);
+    idv_http_transfer_end(&exchange->transfer, code);
     if (exchange->transfer.pin && code == CURLE_OK)
         note_pin(exchange);
-    again = idv_http_transfer_met_old_end(&exchange->transfer, easy, code);
+    again = idv_http_transfer_met_old_end(&exchange->transfer, code);
     give_back_handle(exchange);
     if (again)
         dial(exchange, 1);

@@ -56,7 +56,7 @@
     X(STATUS, "http_status", "The response status was not 2xx.")
 
 typedef enum {
-    IDV_HTTP_OK, /* a whole response with a 2xx status */
+    IDV_HTTP_OK, /* a response with a 2xx status (idv_http_request_t) */
 #define X(name, code, message) IDV_HTTP_##name,
     IDV_HTTP_FAILURES(X)
 #undef X
@@ -99,6 +99,10 @@ typedef struct {
     const char *const *headers; /* "Name: value", NULL at the end */
     const char *body; /* NULL: a GET */
     apr_size_t body_length;
+    /* Non-zero: once the headers of a response are complete, its status is the
+     * result, even if the body is too long, cut short or never ends. Zero: only
+     * a whole response is IDV_HTTP_OK. */
+    int status_decides;
 } idv_http_request_t;
 
 typedef struct {

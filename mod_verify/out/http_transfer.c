@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include <apr_lib.h>
 #include <apr_strings.h>
 
 #include "out/address_guard.h"
@@ -110,19 +111,42 @@ static void keep_header(idv_http_transfer_t *transfer, const char *line,
               transfer->pool));
 }
 
+/* The status of a status line (RFC 9112, section 4; HTTP/2 is given in the same
+ * form); 0: LINE is none. */
+static int read_status(const char *line, size_t length)
+{
+    const char *space = memchr(line, ' ', length);
+
+    if (length < 12 || memcmp(line, "HTTP/", 5) != 0 || !space
+        || space + 4 > line + length || !apr_isdigit(space[1])
+        || !apr_isdigit(space[2]) || !apr_isdigit(space[3]))
+        return 0;
+    return 100 * (space[1] - '0') + 10 * (space[2] - '0') + space[3] - '0';
+}
+
+/* A status line begins the headers of a response: an interim one (1xx) is
+ * followed by another. */
+static void begin_headers(idv_http_transfer_t *transfer, int status)
+{
+    apr_table_clear(transfer->headers);
+    transfer->response.status_code = status;
+}
+
 static size_t on_header(char *line, size_t size, size_t count, void *baton)
 {
     idv_http_transfer_t *transfer = baton;
     size_t length = size * count;
+    int status = read_status(line, length);
 
     transfer->header_bytes += length;
     if (transfer->header_bytes > IDV_HTTP_HEADERS_CAP) {
         transfer->is_too_large = 1;
         return 0;
     }
-    /* An interim response (1xx) is followed by another status line. */
-    if (length > 5 && memcmp(line, "HTTP/", 5) == 0)
-        apr_table_clear(transfer->headers);
+    if (status)
+        begin_headers(transfer, status);
+    else if (*line == '\r' || *line == '\n')
+        transfer->has_headers = transfer->response.status_code >= 200;
     else
         keep_header(transfer, line, length);
     return length;
@@ -140,6 +164,7 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
         transfer->is_refused = 1;
         return CURL_SOCKET_BAD;
     }
+    transfer->has_dialled = 1;
     return socket(address->family, address->socktype | SOCK_CLOEXEC,
                   address->protocol);
 }
@@ -155,8 +180,8 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
             return code;                                                       \
     } while (0)
 
-/* Shows the certificate of CONFIG to whoever is called. The handle points to it:
- * no copy of the key is made that nobody would wipe. */
+/* Shows the certificate of CONFIG to whoever is called. The handle points to
+ * it: no copy of the key is made that nobody would wipe. */
 static CURLcode show_certificate(CURL *easy,
                                  const idv_http_client_config_t *config)
 {
@@ -227,6 +252,7 @@ CURLcode idv_http_transfer_begin(idv_http_transfer_t *transfer, CURL *easy)
         NULL};
 
     transfer->is_refused = transfer->is_too_large = 0;
+    transfer->has_headers = transfer->has_dialled = 0;
     transfer->received = transfer->header_bytes = 0;
     transfer->body_room = 0;
     transfer->headers = apr_table_make(transfer->pool, 8);
@@ -282,7 +308,9 @@ static const struct {
 static idv_http_result_t classify(const idv_http_transfer_t *transfer,
                                   CURLcode code)
 {
-    if (transfer->is_too_large)
+    if (transfer->request->status_decides && transfer->has_headers)
+        code = CURLE_OK;
+    else if (transfer->is_too_large)
         return IDV_HTTP_RESPONSE_TOO_LARGE;
     if (code != CURLE_OK && transfer->is_refused)
         return IDV_HTTP_ADDRESS_FORBIDDEN;
@@ -290,6 +318,9 @@ static idv_http_result_t classify(const idv_http_transfer_t *transfer,
      * request (RFC 9113, 8.1); libcurl takes that for a broken stream. */
     if (code == CURLE_HTTP2_STREAM && transfer->response.status_code)
         code = CURLE_OK;
+    /* curl takes a connection that ends within the headers for a response. */
+    if (code == CURLE_OK && !transfer->has_headers)
+        return IDV_HTTP_CONNECTION_REFUSED;
     if (code == CURLE_OK && transfer->response.status_code / 100 != 2)
         return IDV_HTTP_STATUS;
     for (size_t i = 0; i < sizeof(curl_results) / sizeof(*curl_results); i++)
@@ -298,26 +329,19 @@ static idv_http_result_t classify(const idv_http_transfer_t *transfer,
     return IDV_HTTP_CONNECTION_REFUSED;
 }
 
-void idv_http_transfer_end(idv_http_transfer_t *transfer, CURL *easy,
-                           CURLcode code)
+void idv_http_transfer_end(idv_http_transfer_t *transfer, CURLcode code)
 {
-    long status = 0;
-
-    if (curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) != CURLE_OK)
-        status = 0;
-    transfer->response.status_code = (int)status;
+    if (code != CURLE_OK && transfer->response.status_code < 200)
+        transfer->response.status_code = 0; /* no more than an interim one */
     transfer->response.result = classify(transfer, code);
 }
 
 /* A receiver that closes an idle connection, or an HTTP/2 stream before its
  * answer was seen, has not refused anything. */
 int idv_http_transfer_met_old_end(const idv_http_transfer_t *transfer,
-                                  CURL *easy, CURLcode code)
+                                  CURLcode code)
 {
-    long connects = 1;
-
-    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connects);
     return transfer->response.result == IDV_HTTP_CONNECTION_REFUSED
         && !transfer->response.status_code && !transfer->is_fresh
-        && (connects == 0 || code == CURLE_HTTP2_STREAM);
+        && (!transfer->has_dialled || code == CURLE_HTTP2_STREAM);
 }

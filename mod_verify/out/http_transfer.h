@@ -28,12 +28,13 @@ typedef struct {
     apr_pool_t *pool;
     apr_size_t response_cap, body_kept;
     idv_time_t timeout; /* milliseconds that are left */
-    const char *pin;    /* "host:port:addresses"; NULL: curl knows them */
+    /* "host:port:addresses"; NULL: curl knows them, or the host is an address */
+    const char *pin;
     int is_fresh;       /* on a new connection, by HTTP/1.1 */
     /* What came of it, good from idv_http_transfer_end() on. */
     idv_http_response_t response;
     /* Only the functions of this header use the members below. */
-    int is_refused, is_too_large;
+    int is_refused, is_too_large, has_headers, has_dialled;
     apr_size_t received, header_bytes;
     apr_table_t *headers;
     char *body;
@@ -51,13 +52,13 @@ CURLcode idv_http_transfer_begin(idv_http_transfer_t *transfer,
                                  CURL *easy) IDV_CHECKED;
 
 /* curl has ended TRANSFER with CODE: sets its response, but for the duration.
- */
-void idv_http_transfer_end(idv_http_transfer_t *transfer, CURL *easy,
-                           CURLcode code);
+ * Nothing is read from curl's handle, which still holds the status of an earlier
+ * transfer when curl refuses to begin this one. */
+void idv_http_transfer_end(idv_http_transfer_t *transfer, CURLcode code);
 
 /* Non-zero when TRANSFER, which has ended with CODE, has met the end of an old
  * connection and not a refusal: then it may be tried once more, fresh. */
 int idv_http_transfer_met_old_end(const idv_http_transfer_t *transfer,
-                                  CURL *easy, CURLcode code);
+                                  CURLcode code);
 
 #endif

@@ -191,6 +191,7 @@ idv_error_t *idv_delivery_request_make(idv_delivery_signers_t *signers,
     request->http.headers = headers;
     request->http.body = delivery->body;
     request->http.body_length = message.body_length;
+    request->http.status_decides = 1;
     return NULL;
 }
 

@@ -64,11 +64,10 @@ my %hanging = (
   'no answer' => endpoint($slow_ones, {hang => 60}),
   'a response byte by byte' =>
     endpoint($slow_ones, {drip => 1, headers => {'X-Long' => 'x' x 100}}),
-  'a body byte by byte' =>
-    endpoint($slow_ones, {trickle => 1, body => 'x' x 100}),
-  'a final answer whose body does not come' =>
-    endpoint($slow_ones, {trickle => 1, status => 404, body => 'x' x 100}),
 );
+my %trickling = map {
+  $_ => endpoint($slow_ones, {trickle => 1, status => $_, body => 'x' x 100})
+} 200, 404, 500;
 my $late = endpoint($slow_ones, {delay => 25});
 create_sessions($slow_ones);
 
@@ -122,8 +121,6 @@ subtest 'what receivers do wrong' => sub {
   my $forbidden = endpoint($organization);
   move_to($forbidden, 'https://169.254.169.254/');
   my @cases = (
-    [response_too_large => 'a body without end',
-      endpoint($organization, {flood => 10_000_000})],
     [response_too_large => 'headers without end',
       endpoint($organization, {endless => 1})],
     [connection_refused => 'no response',
@@ -148,6 +145,7 @@ subtest 'what receivers do wrong' => sub {
     like $record->{last_error}, qr/"code":"$code"/, "as $code";
   }
   is tried($refusing)->{status}, 'failed', 'a final answer that is too long';
+  like tried($refusing)->{last_error}, qr/"code":"http_status"/, 'by its status';
   is tried($moved)->{status}, 'failed', 'a redirection';
   my $record = tried($busy);
   my $delay = $record->{next_attempt_at} - $record->{updated_at};
@@ -156,6 +154,28 @@ subtest 'what receivers do wrong' => sub {
   my ($parts) = tried($chatty)->{response} =~ /"x-part":"([^"]*)"/;
   like $parts, qr/\A0001, 0002, /, 'of a header that comes a thousand times';
   cmp_ok length $parts, '<=', 512, 'no more is kept than of one';
+};
+
+# The interface asks for a 2xx in time, and for nothing of the body.
+subtest 'a status whose body is not whole' => sub {
+  my $organization = organization();
+  my %bodies = ('too long' => {flood => 10_000_000}, 'cut short' => {cut => 100},
+    'reset' => {reset => 1, body => 'thanks'}, 'with broken chunks' =>
+      {headers => {'Transfer-Encoding' => 'chunked'}, body => "6\r\nthanks\r\nx\r\n",
+        reset => 1});
+  my %taken = map { $_ => endpoint($organization, $bodies{$_}) } keys %bodies;
+  my %failing = map { $_ => endpoint($organization, {%{$bodies{$_}}, status => 500}) }
+    keys %bodies;
+  create_sessions($organization);
+  for my $name (sort keys %bodies) {
+    my $record = tried($taken{$name}) // {};
+    is $record->{status}, 'delivered', "200, $name: delivered";
+    is $record->{last_error}, undef, 'without an error';
+    like $record->{response}, qr/"status_code":200/, 'and its status recorded';
+    $record = tried($failing{$name}) // {};
+    is $record->{status}, 'pending', "500, $name: to be tried again";
+    like $record->{last_error}, qr/"code":"http_status"/, 'for its status';
+  }
 };
 
 subtest 'a due retry happens' => sub {
@@ -243,8 +263,14 @@ subtest 'receivers that take too long' => sub {
   for my $name (sort keys %hanging) {
     my $record = tried($hanging{$name}, 1, 60) // {};
     like $record->{last_error}, qr/"code":"timeout"/, $name;
-    is $record->{status}, $name =~ /final/ ? 'failed' : 'pending',
-      'is repeated unless it was final';
+    is $record->{status}, 'pending', 'is tried again';
+  }
+  my %ends = (200 => 'delivered', 404 => 'failed', 500 => 'pending');
+  for my $status (sort keys %trickling) {
+    my $record = tried($trickling{$status}, 1, 60) // {};
+    is $record->{status}, $ends{$status}, "$status with a body byte by byte";
+    like $record->{response}, qr/"status_code":$status,.*"body":"x+"/,
+      'what came of it is recorded';
   }
 };
 finish $service;

@@ -9,6 +9,8 @@ package Verify::Receiver;
 #   trickle the same, of the body alone
 #   endless 1: header lines without end
 #   close   1: ends the connection instead of answering
+#   reset   1: resets the connection behind the answer, which has no length
+#   cut     bytes that the answer announces and does not send
 #   hold    waits for release() before the answer
 #
 # <directory>/secrets.json maps paths to signing secrets; a request to one of
@@ -18,6 +20,7 @@ use warnings;
 use parent 'Verify::Server';
 use IO::Socket::SSL;
 use JSON::PP ();
+use Socket qw(IPPROTO_TCP SOL_SOCKET SO_LINGER TCP_NODELAY);
 use Time::HiRes qw(sleep time);
 use Verify::Signature qw(signature_fault);
 use Verify::Wait;
@@ -103,7 +106,8 @@ sub answer {
   my $body = $behaviour->{body} // '';
   my %headers = ('Content-Length' => length $body,
     %{$behaviour->{headers} // {}});
-  delete $headers{'Content-Length'} if $behaviour->{flood};
+  delete $headers{'Content-Length'} if $behaviour->{flood} || $behaviour->{reset};
+  $headers{'Content-Length'} += $behaviour->{cut} // 0;
   my $status = $behaviour->{status} // 200;
   my $text = join "\r\n", "HTTP/1.1 $status Answer",
     (map { "$_: $headers{$_}" } sort keys %headers), '', $body;
@@ -117,7 +121,11 @@ sub answer {
     defined syswrite $socket, $head or return 0;
     return drip($socket, $body, $behaviour->{trickle});
   }
-  return defined syswrite $socket, $text;
+  # Otherwise the reset could overtake the answer.
+  setsockopt $socket, IPPROTO_TCP, TCP_NODELAY, 1 if $behaviour->{reset};
+  my $is_sent = defined syswrite $socket, $text;
+  setsockopt $socket, SOL_SOCKET, SO_LINGER, pack 'll', 1, 0 if $behaviour->{reset};
+  return $is_sent && !$behaviour->{reset} && !$behaviour->{cut};
 }
 sub drip {
   my ($socket, $text, $pause) = @_;
