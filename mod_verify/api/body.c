@@ -74,8 +74,16 @@ void idv_body_abandon(request_rec *r)
     apr_table_setn(connection->notes, "short-lingering-close", "1");
 }
 
+static idv_error_t *takes_no_body(const idv_request_t *request)
+{
+    return idv_error_param(request->pool, NULL,
+                           "This operation takes no request body.");
+}
+
 static idv_error_t *too_large(idv_request_t *request)
 {
+    if (request->route->body == IDV_BODY_EMPTY)
+        return takes_no_body(request);
     return idv_error_new(IDV_E_BODY_TOO_LARGE, request->pool);
 }
 
@@ -296,27 +304,34 @@ static int has_body(request_rec *r)
         || announced_length(r) != 0;
 }
 
-/* Nothing is allocated before the type and the announced length are right. */
-static idv_error_t *check_headers(idv_request_t *request,
-                                  const idv_body_rule_t *rule)
+static idv_error_t *check_type(idv_request_t *request,
+                               const char *const *media_types)
 {
     request_rec *r = request->r;
     const char *type = apr_table_get(r->headers_in, "Content-Type");
     const char *encoding = apr_table_get(r->headers_in, "Content-Encoding");
 
-    if (rule->limit == 0)
-        return idv_error_param(request->pool, NULL,
-                               "This operation takes no request body.");
     request->body_type = type ? ap_field_noparam(request->pool, type) : NULL;
-    for (const char *const *known = rule->media_types;; known++) {
+    if (!media_types)
+        return NULL;
+    for (const char *const *known = media_types;; known++) {
         if (!*known || (encoding && strcasecmp(encoding, "identity") != 0))
             return idv_error_new(IDV_E_UNSUPPORTED_MEDIA_TYPE, request->pool);
         if (request->body_type && strcasecmp(*known, request->body_type) == 0) {
             request->body_type = *known;
-            break;
+            return NULL;
         }
     }
-    if (announced_length(r) > (apr_int64_t)rule->limit)
+}
+
+/* Nothing is allocated before the type and the announced length are right. */
+static idv_error_t *check_headers(idv_request_t *request,
+                                  const idv_body_rule_t *rule)
+{
+    if (rule->limit == 0)
+        return takes_no_body(request);
+    IDV_TRY(check_type(request, rule->media_types));
+    if (announced_length(request->r) > (apr_int64_t)rule->limit)
         return too_large(request);
     return NULL;
 }
@@ -346,6 +361,19 @@ idv_error_t *idv_body_begin(idv_request_t *request)
     return has_body(request->r) ? begin_arrival(request) : NULL;
 }
 
+/* Many clients send an empty object with DELETE. */
+static idv_error_t *check_empty(const idv_request_t *request)
+{
+    json_t *object = NULL;
+    idv_error_t *error =
+        request->body.length
+            ? idv_json_parse((const char *)request->body.data,
+                             request->body.length, &object, request->pool)
+            : NULL;
+
+    return error || json_object_size(object) ? takes_no_body(request) : NULL;
+}
+
 idv_error_t *idv_body_finish(idv_request_t *request)
 {
     json_t *query = request->parameters;
@@ -356,6 +384,8 @@ idv_error_t *idv_body_finish(idv_request_t *request)
     }
     if (request->route->body == IDV_BODY_NO)
         return NULL;
+    if (request->route->body == IDV_BODY_EMPTY)
+        return check_empty(request);
     if (json_object_size(query) > 0)
         return idv_error_param(request->pool,
                                json_object_iter_key(json_object_iter(query)),

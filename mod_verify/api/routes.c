@@ -31,6 +31,7 @@ static const char *const image_types[] = {"image/jpeg", "image/png",
 
 static const idv_body_rule_t body_rules[] = {
     [IDV_BODY_NO] = {0, NULL},
+    [IDV_BODY_EMPTY] = {64, NULL},
     [IDV_BODY_JSON] = {IDV_BODY_SMALL, json_types},
     [IDV_BODY_LONG_JSON] = {512 * 1024, json_types},
     [IDV_BODY_FORM] = {512 * 1024, form_types},

@@ -37,6 +37,7 @@ typedef enum {
 
 typedef enum {
     IDV_BODY_NO,
+    IDV_BODY_EMPTY,
     IDV_BODY_JSON,
     IDV_BODY_LONG_JSON,
     IDV_BODY_FORM,
@@ -51,7 +52,7 @@ typedef enum {
 /* What a kind of body may be. */
 typedef struct {
     apr_size_t limit;               /* bytes */
-    const char *const *media_types; /* NULL-terminated */
+    const char *const *media_types; /* NULL-terminated; NULL: any */
 } idv_body_rule_t;
 
 typedef struct idv_route_t {

@@ -79,14 +79,12 @@ typedef struct {
 
 /* What can be told of the receiver now need not be found out from failing
  * deliveries. It is judged again, as names are, whenever it is dialled. */
-static idv_error_t *check_url(const idv_request_t *request, const char *url,
-                              const char *name)
+static idv_error_t *check_address(const idv_request_t *request, const char *url,
+                                  const char *name)
 {
-    const char *refusal;
+    const char *refusal = idv_address_host_refusal(
+        idv_url_host(url, request->pool), request->services->webhook_allow);
 
-    IDV_TRY(idv_url_check(url, IDV_URL_WEBHOOK, name, request->pool));
-    refusal = idv_address_host_refusal(idv_url_host(url, request->pool),
-                                       request->services->webhook_allow);
     return refusal ? idv_error_param(request->pool, name,
                                      "Must be publicly reachable; this address "
                                      "is not (%s).",
@@ -99,7 +97,7 @@ static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
     const input_t *input = baton;
 
     if (strcmp(name, "url") == 0)
-        return check_url(input->request, input->url, name);
+        return check_address(input->request, input->url, name);
     if (strcmp(name, "enabled_events") == 0)
         return idv_event_subscription_check(input->enabled_events, name, pool);
     return NULL;
@@ -134,7 +132,7 @@ static change_t make_change(const idv_request_t *request, const input_t *input)
 static const idv_parameter_t create_parameters[] = {
     IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_NAME_MAX),
-    IDV_PARAMETER(STRING, input_t, url, IDV_REQUIRED, 1, IDV_URL_MAX),
+    IDV_PARAMETER(WEBHOOK_URL, input_t, url, IDV_REQUIRED, 1, IDV_URL_MAX),
     IDV_PARAMETER(STRINGS, input_t, enabled_events, IDV_REQUIRED, 1,
                   IDV_EVENT_TYPE_COUNT),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
@@ -202,7 +200,7 @@ static const char *const statuses[] = {"enabled", "disabled", NULL};
 static const idv_parameter_t update_parameters[] = {
     IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_NAME_MAX),
-    IDV_PARAMETER(STRING, input_t, url, 0, 1, IDV_URL_MAX),
+    IDV_PARAMETER(WEBHOOK_URL, input_t, url, 0, 1, IDV_URL_MAX),
     IDV_PARAMETER(STRINGS, input_t, enabled_events, 0, 1, IDV_EVENT_TYPE_COUNT),
     IDV_PARAMETER_OF(STRING, input_t, status, 0, statuses),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,

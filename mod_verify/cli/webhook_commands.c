@@ -185,7 +185,7 @@ static idv_error_t *check_application(const idv_call_t *call,
 
 /* Whether its address is one that this server may send to is for the server to
  * know (VerifyWebhookAllow), which judges it whenever it sends. */
-static idv_error_t *check_texts(const idv_call_t *call)
+static idv_error_t *read_texts(const idv_call_t *call, const char **url)
 {
     static const struct {
         const char *name;
@@ -193,15 +193,17 @@ static idv_error_t *check_texts(const idv_call_t *call)
     } texts[] = {{"name", IDV_ENDPOINT_NAME_MAX},
                  {"description", IDV_ENDPOINT_DESCRIPTION_MAX},
                  {"url", IDV_URL_MAX}};
-    const char *url = idv_call_option(call, "url");
 
+    *url = idv_call_option(call, "url");
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         const char *text = idv_call_option(call, texts[i].name);
 
-        if (text && (*text || text == url)) /* "" for none */
+        if (text && (*text || text == *url)) /* "" for none */
             IDV_TRY(idv_call_text(call, texts[i].name, texts[i].max));
     }
-    return url ? idv_url_check(url, IDV_URL_WEBHOOK, "url", call->pool) : NULL;
+    return *url
+             ? idv_url_normalize(*url, IDV_URL_WEBHOOK, "url", url, call->pool)
+             : NULL;
 }
 
 /* NULL for "". */
@@ -218,7 +220,6 @@ IDV_COMMAND(endpoint_create)
     idv_webhook_endpoint_t endpoint = {
         .application_id = idv_call_option(call, "app"),
         .name = text_or_none(call, "name"),
-        .url = idv_call_option(call, "url"),
         .status = "enabled",
         .description = text_or_none(call, "description"),
         .metadata = idv_json_own(json_object(), call->pool),
@@ -226,7 +227,7 @@ IDV_COMMAND(endpoint_create)
     };
     idv_bytes_t sealed;
 
-    IDV_TRY(check_texts(call));
+    IDV_TRY(read_texts(call, &endpoint.url));
     IDV_TRY(read_events(call, &endpoint.enabled_events));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(check_application(call, endpoint.application_id));
@@ -243,15 +244,15 @@ IDV_COMMAND(endpoint_create)
 }
 
 /* What was not given stays. */
-static idv_error_t *apply_options(const idv_call_t *call,
+static idv_error_t *apply_options(const idv_call_t *call, const char *url,
                                   idv_webhook_endpoint_t *endpoint)
 {
     if (idv_call_option(call, "name"))
         endpoint->name = text_or_none(call, "name");
     if (idv_call_option(call, "description"))
         endpoint->description = text_or_none(call, "description");
-    if (idv_call_option(call, "url"))
-        idv_webhook_endpoint_set_url(endpoint, idv_call_option(call, "url"));
+    if (url)
+        idv_webhook_endpoint_set_url(endpoint, url);
     if (idv_call_option(call, "events"))
         IDV_TRY(read_events(call, &endpoint->enabled_events));
     endpoint->updated = idv_time_now();
@@ -262,16 +263,17 @@ IDV_COMMAND(endpoint_update)
 {
     const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
     idv_webhook_endpoint_t *endpoint;
+    const char *url;
 
     if (apr_table_elts(call->options)->nelts == 1)
         return idv_error_param(call->pool, NULL,
                                "Nothing to change: give --url, --events, "
                                "--name or --description.");
-    IDV_TRY(check_texts(call));
+    IDV_TRY(read_texts(call, &url));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_webhook_endpoint_lock(call->db, &scope, call->arguments[0],
                                       &endpoint, call->pool));
-    IDV_TRY(apply_options(call, endpoint));
+    IDV_TRY(apply_options(call, url, endpoint));
     IDV_TRY(idv_webhook_endpoint_save(call->db, scope.organization_id, endpoint,
                                       call->pool));
     *answer = endpoint_json(endpoint);

@@ -39,6 +39,7 @@ static char *decode(const char *text, size_t length, apr_pool_t *pool)
     return decoded;
 }
 
+#define INDEX_DIGITS 3 /* of an element's number in the name of an array */
 #define PARAM_MAX 64 /* characters of a stranger's name that are repeated */
 
 /* NAME as the `param` of an error; NULL when it is not fit to be shown. */
@@ -51,17 +52,29 @@ static const char *as_param(const char *name)
     return *name && strlen(name) <= PARAM_MAX ? name : NULL;
 }
 
+/* The length of NAME without the brackets of an element of an array, "[]" or
+ * "[0]", which PHP, qs and others write; 0: it has none. The number only says
+ * that there is an array: elements keep the order in which they were sent. */
+static size_t array_name_length(const char *name)
+{
+    const char *open = strrchr(name, '[');
+    size_t digits = open ? strspn(open + 1, "0123456789") : 0;
+
+    if (!open || digits > INDEX_DIGITS || strcmp(open + 1 + digits, "]") != 0)
+        return 0;
+    return (size_t)(open - name);
+}
+
 static idv_error_t *add(json_t *object, char *name, const char *value,
                         apr_pool_t *pool)
 {
-    size_t length = strlen(name);
-    int array = length > 2 && strcmp(name + length - 2, "[]") == 0;
+    size_t array = array_name_length(name);
     json_t *text = json_string(value), *known;
 
     if (!text)
         return idv_error_param(pool, as_param(name), "Not valid UTF-8.");
     if (array)
-        name[length - 2] = '\0';
+        name[array] = '\0';
     known = json_object_get(object, name);
     if (known && !(array && json_is_array(known))) {
         json_decref(text);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include <apr_strings.h>
-#include <idn2.h>
+
+#include "domain/host_name.h"
 
 /* RFC 5321, 4.5.3.1; RFC 1035, 2.3.4. Bytes. */
 #define EMAIL_MAX 254
@@ -74,27 +75,6 @@ static int is_domain(const char *domain)
     }
 }
 
-/* The domain in lower case and ASCII; NULL when IDNA refuses it. The mapping
- * of UTS 46 drops ASCII characters that it disallows, so they are refused
- * before it. */
-static const char *ascii_domain(const char *domain, apr_pool_t *pool)
-{
-    char *encoded = NULL;
-    const char *result;
-
-    for (const char *c = domain; *c; c++)
-        if (!(*c & 0x80) && !is_digit(*c) && *c != '-' && *c != '.'
-            && !(lower(*c) >= 'a' && lower(*c) <= 'z'))
-            return NULL;
-    if (idn2_lookup_u8((const uint8_t *)domain, (uint8_t **)&encoded,
-                       IDN2_NONTRANSITIONAL | IDN2_USE_STD3_ASCII_RULES)
-        != IDN2_OK)
-        return NULL;
-    result = apr_pstrdup(pool, encoded);
-    idn2_free(encoded);
-    return result;
-}
-
 idv_error_t *idv_email_normalize(const char *text, const char *param,
                                  const char **out, apr_pool_t *pool)
 {
@@ -116,7 +96,7 @@ idv_error_t *idv_email_normalize(const char *text, const char *param,
     *at = '\0';
     for (char *c = local; *c; c++)
         *c = lower(*c);
-    domain = ascii_domain(at + 1, pool);
+    domain = idv_host_name_ascii(at + 1, pool);
     if (!domain || !is_local_part(local) || !is_domain(domain)
         || strlen(local) + 1 + strlen(domain) > EMAIL_MAX)
         return bad_email(param, pool);

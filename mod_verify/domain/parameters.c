@@ -130,16 +130,22 @@ static idv_error_t *read_jurisdiction(const reading_t *reading)
     return read_normal(reading, idv_jurisdiction_parse);
 }
 
-static idv_error_t *check_redirect(const char *text, const char *param,
-                                   const char **out, apr_pool_t *pool)
-{
-    *out = text;
-    return idv_url_check(text, IDV_URL_REDIRECT, param, pool);
-}
-
 static idv_error_t *read_redirect_url(const reading_t *reading)
 {
-    return read_normal(reading, check_redirect);
+    const char *text;
+
+    IDV_TRY(read_text(reading, &text));
+    return idv_url_normalize(text, IDV_URL_REDIRECT, reading->path,
+                             reading->member, reading->pool);
+}
+
+static idv_error_t *read_webhook_url(const reading_t *reading)
+{
+    const char *text;
+
+    IDV_TRY(read_text(reading, &text));
+    return idv_url_normalize(text, IDV_URL_WEBHOOK, reading->path,
+                             reading->member, reading->pool);
 }
 
 /* --- numbers and flags --- */
@@ -280,10 +286,14 @@ static idv_error_t *read_methods(const reading_t *reading)
 
 static idv_error_t *read_object(const reading_t *reading)
 {
-    if (!json_is_object(reading->value))
+    const json_t *value = reading->value;
+
+    if (json_is_array(value) && json_array_size(value) == 0)
+        value = idv_json_own(json_object(), reading->pool);
+    if (!json_is_object(value))
         return fault(reading, "Must be an object.");
-    IDV_TRY(check_count(reading, json_object_size(reading->value)));
-    *(const json_t **)reading->member = reading->value;
+    IDV_TRY(check_count(reading, json_object_size(value)));
+    *(const json_t **)reading->member = value;
     return NULL;
 }
 
@@ -378,6 +388,7 @@ static idv_error_t *(*const readers[IDV_PARAMETER_TYPE_COUNT])(
     [IDV_PARAMETER_PHONE] = read_phone,
     [IDV_PARAMETER_JURISDICTION] = read_jurisdiction,
     [IDV_PARAMETER_REDIRECT_URL] = read_redirect_url,
+    [IDV_PARAMETER_WEBHOOK_URL] = read_webhook_url,
     [IDV_PARAMETER_SESSION_TYPE] = read_session_type,
     [IDV_PARAMETER_STRENGTH] = read_strength,
     [IDV_PARAMETER_METHODS] = read_methods,
@@ -409,7 +420,7 @@ static idv_error_t *read_one(const idv_parameters_t *given,
                                .is_query = given->are_query,
                                .member = (char *)input + rule->offset};
 
-    if (json_is_null(value) && (rule->flags & IDV_NULLABLE))
+    if (json_is_null(value))
         return NULL;
     return readers[rule->type](&reading);
 }
@@ -428,12 +439,12 @@ idv_error_t *idv_parameters_read(const idv_parameters_t *given,
             return idv_error_param(pool, showable(name, pool),
                                    "Unknown parameter.");
         IDV_TRY(read_one(given, rule, value, input, pool));
-        if (check)
+        if (check && (!json_is_null(value) || (rule->flags & IDV_NULLABLE)))
             IDV_TRY(check(input, name, pool));
     }
     for (; table->name; table++) {
-        if ((table->flags & IDV_REQUIRED)
-            && !json_object_get(given->values, table->name))
+        value = json_object_get(given->values, table->name);
+        if ((table->flags & IDV_REQUIRED) && (!value || json_is_null(value)))
             return idv_error_param(pool, table->name,
                                    "The parameter is required.");
     }

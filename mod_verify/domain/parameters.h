@@ -24,9 +24,10 @@
  * bounds. Then the first required one that is missing, in the table's order.
  * Bounds count Unicode characters of texts as they were sent, elements of arrays
  * and members of objects; of INTEGER, they bound the value. A member that is
- * absent keeps what the struct held before. JSON null is a wrong type unless the
- * parameter is IDV_NULLABLE, and then leaves NULL (json_object_get() tells it
- * from an absent one).
+ * absent keeps what the struct held before. JSON null means that the parameter is
+ * absent; if it is IDV_NULLABLE, null is a value of its own, which the caller
+ * tells by json_object_get(). An empty array counts as an empty object, because
+ * PHP writes one as the other.
  *
  * Every error is `parameter_invalid`; its `param` is the path, `metadata.order`
  * or `enabled_events[2]`, and it never repeats the value.
@@ -39,7 +40,7 @@
 #include "core/json.h"
 
 #define IDV_METADATA_PAIRS_MAX 50
-#define IDV_METADATA_KEY_MAX 40
+#define IDV_METADATA_KEY_MAX 255
 #define IDV_METADATA_VALUE_MAX 500
 #define IDV_CLIENT_REFERENCE_ID_MAX 255
 #define IDV_CUSTOM_USER_MESSAGE_MAX 500
@@ -67,7 +68,8 @@ typedef enum {
     IDV_PARAMETER_EMAIL,        /* const char *, normal form; personal */
     IDV_PARAMETER_PHONE,        /* const char *, normal form; personal */
     IDV_PARAMETER_JURISDICTION, /* const char *, normal form */
-    IDV_PARAMETER_REDIRECT_URL, /* const char *; domain/url.h */
+    IDV_PARAMETER_REDIRECT_URL, /* const char *, normal form; domain/url.h */
+    IDV_PARAMETER_WEBHOOK_URL,  /* the same */
     IDV_PARAMETER_SESSION_TYPE, /* idv_session_type_t */
     IDV_PARAMETER_STRENGTH,     /* idv_strength_t */
     IDV_PARAMETER_METHODS,      /* idv_method_list_t */

@@ -8,12 +8,15 @@
 #include <apr_strings.h>
 
 #include "core/utf8.h"
+#include "domain/host_name.h"
 #include "domain/parameters.h"
 
 #define DIGITS "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define HEXADECIMAL DIGITS "abcdefABCDEF"
 #define HOST_MAX 253
+/* Bytes of a host name in UTF-8 up to which it is converted. */
+#define HOST_TEXT_MAX (4 * HOST_MAX)
 
 /* RFC 3986: the characters of paths, queries and fragments, but '%'. */
 static const char url_characters[] =
@@ -56,30 +59,51 @@ static int is_ipv4(const char *host, size_t length, int *first)
     return host == end;
 }
 
-/* A host name: labels of letters, digits and inner hyphens. One whose last
- * label is a number must be a dotted quad: curl and browsers read "127.1" and
- * "0x7f000001" as addresses. */
-static int is_name(const char *host, size_t length)
+/* What is wrong with LABEL of SIZE characters in a name up to END. */
+static const char *label_fault(const char *label, size_t size, const char *end)
+{
+    const char *stop = label + size;
+
+    if (stop < end && *stop != '.')
+        return "Must have a host name of letters, digits, hyphens and dots.";
+    if (size == 0)
+        return "Must not have an empty label or a final dot in the host name.";
+    if (size > 63)
+        return "Must have a host name with labels of at most 63 characters.";
+    if (label[0] == '-' || stop[-1] == '-')
+        return "Must not have a label that begins or ends with a hyphen in the "
+               "host name.";
+    return NULL;
+}
+
+/* What is wrong with a host name of labels of letters, digits and inner
+ * hyphens; NULL: nothing. One whose last label is a number must be a dotted
+ * quad: curl and browsers read "127.1" and "0x7f000001" as addresses. */
+static const char *name_fault(const char *host, size_t length)
 {
     const char *label = host, *end = host + length;
-    int first;
 
-    if (length == 0 || length > HOST_MAX)
-        return 0;
+    if (length == 0)
+        return "Must have a host.";
+    if (length > HOST_MAX)
+        return "Must have a host name of at most 253 characters.";
     for (;;) {
         size_t size = strspn(label, LETTERS DIGITS "-");
         const char *stop = label + size;
+        const char *fault = label_fault(label, size, end);
+        int first;
 
-        if (size == 0 || size > 63 || label[0] == '-' || stop[-1] == '-')
-            return 0;
-        if (stop == end) {
-            if (strspn(label, DIGITS) >= size || starts_with(label, "0x"))
-                return is_ipv4(host, length, &first);
-            return 1;
+        if (fault)
+            return fault;
+        if (stop < end) {
+            label = stop + 1;
+            continue;
         }
-        if (*stop != '.')
-            return 0;
-        label = stop + 1;
+        if ((strspn(label, DIGITS) >= size || starts_with(label, "0x"))
+            && !is_ipv4(host, length, &first))
+            return "Must have an IPv4 address of four decimal numbers without "
+                   "leading zeros.";
+        return NULL;
     }
 }
 
@@ -141,31 +165,51 @@ static int read_port(const char *port, const char **rest)
     return value >= 1 && value <= 65535;
 }
 
+/* The host of an authority that begins with a bracket; sets *END behind it. */
+static const char *read_literal(const char *authority, parts_t *parts,
+                                const char **end)
+{
+    parts->literal = 1;
+    parts->host = authority + 1;
+    parts->host_length = strcspn(parts->host, "]/?#");
+    *end = parts->host + parts->host_length;
+    if (memchr(parts->host, '%', parts->host_length))
+        return "Must not have a zone in the IPv6 address.";
+    if (**end != ']' || !is_ipv6(parts->host, parts->host_length))
+        return "Must have a valid IPv6 address in brackets.";
+    ++*end;
+    return NULL;
+}
+
+static const char *read_name(const char *authority, parts_t *parts,
+                             const char **end)
+{
+    size_t length = strcspn(authority, "/?#");
+    const char *colon = memchr(authority, ':', length);
+
+    parts->host = authority;
+    parts->host_length = strcspn(authority, ":/?#");
+    *end = authority + parts->host_length;
+    if (memchr(authority, '@', length))
+        return "Must not have user information.";
+    if (colon
+        && memchr(colon + 1, ':', length - (size_t)(colon + 1 - authority)))
+        return "Must have an IPv6 address in brackets.";
+    return name_fault(parts->host, parts->host_length);
+}
+
 static const char *read_authority(const char *url, parts_t *parts)
 {
     const char *end;
+    const char *fault = *url == '[' ? read_literal(url, parts, &end)
+                                    : read_name(url, parts, &end);
 
-    if (*url == '[') {
-        parts->literal = 1;
-        parts->host = url + 1;
-        parts->host_length = strcspn(parts->host, "]");
-        end = parts->host + parts->host_length;
-        if (*end != ']' || !is_ipv6(parts->host, parts->host_length))
-            return "Must have a valid host.";
-        end++;
-    } else {
-        parts->host = url;
-        parts->host_length = strcspn(url, ":/?#");
-        end = url + parts->host_length;
-        if (memchr(url, '@', strcspn(url, "/?#")))
-            return "Must not have user information.";
-        if (!is_name(parts->host, parts->host_length))
-            return "Must have a valid host.";
-    }
+    if (fault)
+        return fault;
     if (*end == ':' && !read_port(end + 1, &end))
-        return "Must have a valid port.";
+        return "Must have a port from 1 to 65535 after the colon.";
     if (*end && !strchr("/?#", *end))
-        return "Must have a valid host.";
+        return "Must have nothing but a port after the host.";
     parts->rest = end;
     return NULL;
 }
@@ -236,6 +280,40 @@ const char *idv_url_host(const char *url, apr_pool_t *pool)
     /* The URL was checked before, so its authority can be read. */
     (void)read_authority(strstr(url, "://") + 3, &parts);
     return apr_pstrmemdup(pool, parts.host, parts.host_length);
+}
+
+static int is_ascii(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] & 0x80)
+            return 0;
+    return 1;
+}
+
+idv_error_t *idv_url_normalize(const char *text, idv_url_use_t use,
+                               const char *param, const char **url,
+                               apr_pool_t *pool)
+{
+    const char *scheme_end = strstr(text, "://"), *host, *ascii;
+    size_t length;
+
+    *url = text;
+    if (scheme_end) {
+        host = scheme_end + 3;
+        length = strcspn(host, ":/?#");
+        if (length <= HOST_TEXT_MAX && !is_ascii(host, length)) {
+            ascii =
+                idv_host_name_ascii(apr_pstrmemdup(pool, host, length), pool);
+            if (!ascii)
+                return idv_error_param(pool, param, "%s",
+                                       "Must have a host name that IDNA "
+                                       "allows.");
+            *url = apr_pstrcat(
+                pool, apr_pstrmemdup(pool, text, (size_t)(host - text)), ascii,
+                host + length, NULL);
+        }
+    }
+    return idv_url_check(*url, use, param, pool);
 }
 
 idv_error_t *idv_url_check(const char *url, idv_url_use_t use,

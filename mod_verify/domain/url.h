@@ -4,10 +4,11 @@
 
 /*
  * The URLs that customers and administrators give: RFC 3986, absolute, ASCII
- * (other characters are percent-encoded, names in their xn-- form), with a
- * host, without user information, at most IDV_URL_MAX characters. What is not
- * clearly such a URL is refused: browsers and curl must not be able to read it
- * differently.
+ * (other characters are percent-encoded, host names are A-labels), with a host,
+ * without user information, at most IDV_URL_MAX characters. What is not clearly
+ * such a URL is refused: browsers and curl must not be able to read it
+ * differently. idv_url_normalize() also takes internationalized host names and
+ * converts them (host_name.h).
  *
  * This looks at the text only. Whether a webhook may be sent to an address is
  * decided by out/address_guard.h: of a host that is an address, when it is
@@ -31,6 +32,12 @@ typedef enum {
 /* The host of URL, which idv_url_check() has passed: a name as it stands, an IPv6
  * address without its brackets. */
 const char *idv_url_host(const char *url, apr_pool_t *pool);
+
+/* The URL TEXT, UTF-8, in the form that idv_url_check() accepts for USE;
+ * `parameter_invalid` at PARAM if there is none. */
+idv_error_t *idv_url_normalize(const char *text, idv_url_use_t use,
+                               const char *param, const char **url,
+                               apr_pool_t *pool) IDV_CHECKED;
 
 /* Checks URL for USE; `parameter_invalid` at PARAM otherwise. */
 idv_error_t *idv_url_check(const char *url, idv_url_use_t use,

@@ -51,7 +51,7 @@ subtest 'trust reuse settings' => sub {
     (map { [max_age_days => $_, 'ok'] } 1, 30, 90, 365, 3650),
     (map { [max_age_days => $_, $invalid] } 0, -1, 3651, '30', 1.5, $true),
     (map { [require_same_jurisdiction => $_, 'ok'] } $true, $false),
-    (map { [require_same_jurisdiction => $_, $invalid] } 1, 'true', undef),
+    (map { [require_same_jurisdiction => $_, $invalid] } 1, 'true'),
     [accepted_methods => [], 'ok'], [accepted_methods => ['document_capture'], 'ok'],
     [accepted_methods => ['x'], $invalid, 'accepted_methods[0]'],
     [accepted_methods => 'mdl', $invalid], [enabled => 'true', $invalid],

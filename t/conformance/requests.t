@@ -117,7 +117,7 @@ subtest 'errors: envelope, 404, 405 with Allow, 413, 415' => sub {
       'Content-Type' => $type // 'application/json');
   };
   error_is($post->($_), 400, 'parameter_invalid', undef, 'body ' . substr $_, 0, 20)
-    for '[]', '1', 'null', '{', '{}x', '{"a":1', "{'type':1}", "\xff{}",
+    for '[1]', '1', 'null', '{', '{}x', '{"a":1', "{'type':1}", "\xff{}",
     "\xef\xbb\xbf{}", '{"type":"age","type":"age"}', '[' x 17 . ']' x 17,
     "{\"type\":\"\xc3\"}", '{"type":"\u0000"}', '{"type":"\ud800"}', 'NaN';
   error_is($post->('{}', $_), 415, $post->('{}', $_)->error->{code}, undef, $_)
@@ -141,6 +141,36 @@ subtest 'errors: envelope, 404, 405 with Allow, 413, 415' => sub {
   like $two, qr/\Areq_/, 'X-Request-Id on success';
   isnt $client->get($sessions, 'X-Request-Id' => 'req_mine')
     ->header('X-Request-Id'), 'req_mine', 'a caller does not choose it';
+};
+
+# PHP writes an empty object as [], and other clients send null for what they do
+# not set, or a body with DELETE.
+subtest 'what common clients send for nothing' => sub {
+  my $post = sub { $client->request_with_body('POST', $_[0], $_[1]) };
+  error_is($post->($sessions, '[]'), 400, 'parameter_invalid', 'type',
+    '[] is an empty object');
+  my %nulls = map { $_ => undef } qw(metadata email phone jurisdiction return_url
+    cancel_url client_reference_id required_methods credential_hash locale);
+  my $session = answer_is($client->post($sessions, {%least, %nulls}), 201,
+    'null for each optional parameter');
+  is_deeply $session->{metadata}, {}, 'means that it is absent';
+  error_is($client->post($sessions, {%least, type => undef}), 400,
+    'parameter_invalid', 'type', 'null for a required one');
+  is_deeply answer_is($post->($sessions, do {
+    my $text = JSON::PP->new->encode({%least});
+    $text =~ s/\}\z/,"metadata":[]}/r;
+  }), 201, '"metadata": []')->{metadata}, {}, 'is an empty object';
+  answer_is($post->("$sessions/$session->{id}/cancel", $_), 200, "cancel with $_")
+    for '[]';
+  for my $body ('', '{}', '[]') {
+    my $endpoint = answer_is($client->post('/v1/webhook_endpoints', {enabled_events =>
+      ['*'], url => 'https://receiver.example/'}), 201, 'an endpoint');
+    error_is($client->request_with_body('DELETE',
+      "/v1/webhook_endpoints/$endpoint->{id}", '{"a":1}'), 400, 'parameter_invalid',
+      undef, 'DELETE with a parameter');
+    answer_is($client->request_with_body('DELETE',
+      "/v1/webhook_endpoints/$endpoint->{id}", $body), 200, "DELETE with '$body'");
+  }
 };
 
 subtest 'one error at a time, the first in document order' => sub {

@@ -95,7 +95,7 @@ subtest 'return_url and cancel_url' => sub {
         'https://shop.example', 'https://shop.example/a?b=c&d=%20#e', $long,
         'http://localhost:3000/x', 'http://127.0.0.1/x', 'http://[::1]:8/x'),
       map { [$name => $_, $invalid] } "${long}a", 'http://shop.example/',
-      'javascript:alert(1)', 'shop.example', undef, '/done', '//shop.example/', '', 1,
+      'javascript:alert(1)', 'shop.example', '/done', '//shop.example/', '', 1,
       $false, ['https://shop.example/'], 'https://', 'https:///x',
       "https://shop.example/\r\nX: y", 'https://shop.example/ x',
       'http://127.0.0.1.shop.example/', 'http://localhost.shop.example/',
@@ -109,18 +109,18 @@ subtest 'client_reference_id: up to 255, characters' => sub {
   parameters_are(\&create, (map { [client_reference_id => $_, 'ok'] } 'a',
       'r' x 255, "\x{1F600}" x 255, 'ä ß "\\/'),
     map { [client_reference_id => $_, $invalid] } 'r' x 256,
-    "\x{e9}" x 256, 17, $true, ['a'], {}, undef);
+    "\x{e9}" x 256, 17, $true, ['a'], {});
   is create({client_reference_id => "\x{1F600}" x 255})->json->{client_reference_id},
     "\x{1F600}" x 255, 'comes back';
 };
 
-subtest 'metadata: up to 50 pairs, keys 1 to 40, values up to 500' => sub {
+subtest 'metadata: up to 50 pairs, keys 1 to 255, values up to 500' => sub {
   sub pairs { +{map { ("key_$_" => 'v') } 1 .. $_[0]} }
   parameters_are(\&create, (map { [metadata => $_, 'ok'] } {}, pairs(50),
-      {"\x{1F600}" x 40 => "\x{1F600}" x 500}, {'k' x 40 => 'v' x 500},
+      {"\x{1F600}" x 255 => "\x{1F600}" x 500}, {'k' x 255 => 'v' x 500},
       {a => ''}),
-    [metadata => pairs(51), $invalid], [metadata => [], $invalid],
-    [metadata => 'a', $invalid], [metadata => undef, $invalid], [metadata => 1, $invalid],
+    [metadata => pairs(51), $invalid], [metadata => [], 'ok'],
+    [metadata => 'a', $invalid], [metadata => 1, $invalid],
     [metadata => {a => 1}, $invalid, 'metadata.a'],
     [metadata => {a => undef}, $invalid, 'metadata.a'],
     [metadata => {a => $true}, $invalid, 'metadata.a'],
@@ -128,7 +128,7 @@ subtest 'metadata: up to 50 pairs, keys 1 to 40, values up to 500' => sub {
     [metadata => {a => ['c']}, $invalid, 'metadata.a'],
     [metadata => {a => 'v' x 501}, $invalid, 'metadata.a'],
     [metadata => {a => "\x{e9}" x 501}, $invalid, 'metadata.a']);
-  for my $key ('', 'k' x 41) {
+  for my $key ('', 'k' x 256) {
     my $answer = create({metadata => {$key => 'v'}});
     is $answer->status, 400, 'a key of ' . length $key;
     like $answer->error->{param} // '', qr/\Ametadata/, 'param';
@@ -142,13 +142,12 @@ subtest 'jurisdiction: ISO 3166-1 alpha-2, optionally with a region' => sub {
   parameters_are(\&create, (map { [jurisdiction => $_, 'ok'] } qw(US US-MD GB
       GB-SCT DE DE-BY FR)),
     map { [jurisdiction => $_, $invalid] } 'USA', 'ZZ', '', 'US-', 'US_MD', 'U',
-    'US-ABCD', 1, ['US'], 'US-MD ', "US\n", undef, 'US-ZZ');
+    'US-ABCD', 1, ['US'], 'US-MD ', "US\n", 'US-ZZ');
 };
 
 subtest 'custom_user_message: 500 characters maximum' => sub {
   parameters_are(\&create, [custom_user_message => 'm' x 500, 'ok'],
     [custom_user_message => "\x{1F600}" x 500, 'ok'],
-    [custom_user_message => undef, $invalid],
     [custom_user_message => 'm' x 501, $invalid],
     [custom_user_message => "\x{1F600}" x 501, $invalid],
     [custom_user_message => 5, $invalid], [custom_user_message => ['a'], $invalid]);
@@ -160,18 +159,18 @@ subtest 'email and phone' => sub {
   parameters_are(\&create, (map { [email => $_, 'ok'] } 'a@example.com',
       ' Specimen@EXAMPLE.com ', 'a+b.c@sub.example.com', "a\@b\x{fc}cher.example"),
     (map { [email => $_, $invalid] } '', 'a', 'a@', '@example.com', 'a@b@c.de',
-      'a b@example.com', 1, ['a@example.com'], undef),
+      'a b@example.com', 1, ['a@example.com']),
     (map { [phone => $_, 'ok'] } '+15550100123', '+1 (555) 010-0123',
       '+49 30 123456', '+1.555.010.0123'),
     map { [phone => $_, $invalid] } '15550100123', '0301234', '+', '', '+0155',
-    '+1234567890123456', '+1555abc', 15550100123, undef, ['+15550100123']);
+    '+1234567890123456', '+1555abc', 15550100123, ['+15550100123']);
 };
 
 subtest 'accept_existing requires email or phone' => sub {
   error_is(create({accept_existing => $true}), 400, 'parameter_invalid',
     'accept_existing', 'without either');
   parameters_are(\&create, [accept_existing => $false, 'ok'],
-    map { [accept_existing => $_, $invalid] } undef, 'true', 1, 0, [], {});
+    map { [accept_existing => $_, $invalid] } 'true', 1, 0, [], {});
   error_is(create({accept_existing => $true, email => 'nobody@example.com'}), 400,
     'no_matching_vp', undef,
     'accept_existing found no reusable verification');
@@ -182,19 +181,18 @@ subtest 'min_strength: lowercase method value' => sub {
       qw(self_attestation facial_age carrier_lookup open_banking
       document_capture mdl mid eudi_pid)),
     map { [min_strength => $_, $invalid] } 'MDL', 'Document_Capture', '', 5,
-    'iron', ['mdl'], 'ip_analysis', 'mdl ', undef);
+    'iron', ['mdl'], 'ip_analysis', 'mdl ');
 };
 
 subtest 'max_age: format <number>d, 1 to 3650' => sub {
   parameters_are(\&create, (map { [max_age => $_, 'ok'] } '1d', '30d', '3650d'),
     map { [max_age => $_, $invalid] } '0d', '3651d', '30', 30, 'd', '', '-1d',
     '30D', '30days', '1.5d', ' 30d', '30d ', '1e3d', '99999999999999999999d',
-    ['30d'], '٣d', undef);
+    ['30d'], '٣d');
 };
 
 subtest 'required_methods: string[]' => sub {
-  parameters_are(\&create, [required_methods => undef, $invalid],
-    [required_methods => ['mdl', 'document_capture'], 'ok'],
+  parameters_are(\&create, [required_methods => ['mdl', 'document_capture'], 'ok'],
     [required_methods => 'mdl', $invalid], [required_methods => {}, $invalid],
     [required_methods => [1], $invalid, 'required_methods[0]'],
     [required_methods => ['MDL'], $invalid, 'required_methods[0]'],
@@ -204,16 +202,16 @@ subtest 'required_methods: string[]' => sub {
 
 subtest 'credential_hash, vp_token, captcha_token, skip_verification' => sub {
   parameters_are(\&create, [skip_verification => $false, 'ok'],
-    (map { [credential_hash => $_, $invalid] } 1, undef, ['a'], $true),
-    (map { [vp_token => $_, $invalid] } 1, undef, ['a'], $true),
-    (map { [captcha_token => $_, $invalid] } 1, undef, ['a']),
+    (map { [credential_hash => $_, $invalid] } 1, ['a'], $true),
+    (map { [vp_token => $_, $invalid] } 1, ['a'], $true),
+    (map { [captcha_token => $_, $invalid] } 1, ['a']),
     (map { [vp_token => $_, '400 vp_token_invalid'] } 'vpt_' . 'a' x 43, 'abc'),
-    map { [skip_verification => $_, $invalid] } 'true', 1, 0, undef, ['a']);
+    map { [skip_verification => $_, $invalid] } 'true', 1, 0, ['a']);
 };
 
 subtest 'delivery_jurisdiction: the response includes two more' => sub {
   parameters_are(\&create, [delivery_jurisdiction => 'DE', 'ok'],
-    map { [delivery_jurisdiction => $_, $invalid] } undef, 'ZZ', '', 1, ['DE'], 'DEU');
+    map { [delivery_jurisdiction => $_, $invalid] } 'ZZ', '', 1, ['DE'], 'DEU');
   my $session = create({delivery_jurisdiction => 'US-NY'}, 'CF-IPCountry' => 'DE')
     ->json;
   ok exists $session->{$_}, "$_ is there" for qw(ip_jurisdiction

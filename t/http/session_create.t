@@ -57,13 +57,13 @@ subtest 'the least that is possible' => sub {
 subtest 'everything that can be attached comes back' => sub {
   my $session = create(return_url => 'https://shop.example/done?a=1',
     cancel_url => 'http://localhost:3000/back', client_reference_id => 'r' x 255,
-    metadata => {order => '17', "\x{e9}" x 40 => "\x{4e2d}" x 500},
+    metadata => {order => '17', "\x{e9}" x 255 => "\x{4e2d}" x 500},
     custom_user_message => 'm' x 500)->json;
   is $session->{return_url}, 'https://shop.example/done?a=1', 'return_url';
   is $session->{cancel_url}, 'http://localhost:3000/back', 'cancel_url';
   is $session->{client_reference_id}, 'r' x 255, 'client_reference_id';
   is $session->{metadata}{order}, '17', 'metadata';
-  is $session->{metadata}{"\x{e9}" x 40}, "\x{4e2d}" x 500,
+  is $session->{metadata}{"\x{e9}" x 255}, "\x{4e2d}" x 500,
     'lengths count characters';
   is $session->{user_message}, 'm' x 500, 'user_message';
 };
@@ -88,7 +88,8 @@ my @faults = (
   [{return_url => 'https://shop.example/' . 'a' x 2048}, 'return_url'],
   [{cancel_url => '//shop.example/'}, 'cancel_url'],
   [{client_reference_id => 'r' x 256}, 'client_reference_id'],
-  [{metadata => []}, 'metadata'],
+  [{metadata => [1]}, 'metadata'],
+  [{metadata => {'k' x 256 => ''}}, 'metadata'],
   [{metadata => {order => 17}}, 'metadata.order'],
   [{metadata => {order => 'v' x 501}}, 'metadata.order'],
   [{metadata => {map { ("k$_" => '') } 1 .. 51}}, 'metadata'],

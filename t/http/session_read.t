@@ -30,6 +30,11 @@ subtest 'retrieving' => sub {
   my $expanded = $client->get(
     "/v1/verification_sessions/$sessions[0]{id}?expand[]=results");
   is ref $expanded->json->{results}, 'ARRAY', 'results are an array';
+  for my $list ('expand[0]=results', 'expand%5B0%5D=results') {
+    is_deeply answer_is($client->get(
+      "/v1/verification_sessions/$sessions[0]{id}?$list"), 200, $list),
+      $expanded->json, 'the same as expand[]';
+  }
   my $wrong = $client->get("/v1/verification_sessions/$sessions[0]{id}?expand[]=magic");
   is $wrong->error->{param}, 'expand[0]', 'an unknown expansion is refused';
   is $client->get("/v1/verification_sessions/$sessions[0]{id}?limit=1")

@@ -89,6 +89,20 @@ subtest 'addresses that no delivery may go to' => sub {
   }
 };
 
+subtest 'hosts in other alphabets' => sub {
+  my $endpoint = answer_is($client->post($path,
+    {%least, url => "https://b\x{fc}cher.example:8443/hook"}), 201, 'a host with an umlaut');
+  is $endpoint->{url}, 'https://xn--bcher-kva.example:8443/hook',
+    'is kept in its ASCII form';
+  is answer_is($client->post("$path/$endpoint->{id}",
+    {url => "https://stra\x{df}e.example/"}), 200)->{url},
+    'https://xn--strae-oqa.example/', 'after an update, too';
+  my $answer = $client->post($path, {%least, url => 'https://a_b.example/'});
+  like $answer->error->{message}, qr/letters, digits, hyphens and dots/,
+    'a refusal says what is wrong with the host';
+  answer_is($client->delete("$path/$endpoint->{id}"), 200);
+};
+
 subtest 'other organizations' => sub {
   my $other = $service->organization;
   error_is($other->{client}->get("$path/$created->{id}"), 404,

@@ -76,7 +76,7 @@ none_ok 'every operation of a secret key has its role', grep {
   $routes{$_}{credential} =~ /(?<!CLIENT_)SECRET\z/ && $routes{$_}{role} !~ /\A(?!ANY|NONE)/;
 } sort keys %routes;
 
-my %bodies = (NO => '', JSON => 'application/json',
+my %bodies = (NO => '', EMPTY => '', JSON => 'application/json',
   LONG_JSON => 'application/json', FORM => 'application/x-www-form-urlencoded',
   IMAGE => 'image/jpeg image/png image/webp', CHIP => 'application/json',
   FRAMES => 'application/json');
@@ -107,7 +107,7 @@ for my $name (@both) {
     $route->{credential} eq 'OPERATOR' && $route->{role} ne 'ANY'
       ? 'operator_role_required' : (),
     $route->{credential} =~ /CLIENT_SECRET|LINK/ ? 'client_secret_invalid' : (),
-    $route->{body} ne 'NO' ? qw(body_too_large unsupported_media_type) : ());
+    $route->{body} !~ /\A(?:NO|EMPTY)\z/ ? qw(body_too_large unsupported_media_type) : ());
   push @missing, map { "$name: $_" } grep { !$codes{$_} } @demanded;
   for my $code (sort keys %codes) {
     push @codes, "$name: no code $code" unless $status_of{$code};
@@ -223,12 +223,13 @@ sub described_of {
 }
 
 my %bounds = (INTEGER => [qw(minimum maximum)],
-  map({ $_ => [qw(minLength maxLength)] } qw(STRING EMAIL PHONE JURISDICTION REDIRECT_URL)),
+  map({ $_ => [qw(minLength maxLength)] } qw(STRING EMAIL PHONE JURISDICTION REDIRECT_URL
+    WEBHOOK_URL)),
   map({ $_ => [qw(minItems maxItems)] } qw(STRINGS METHODS OBJECTS)),
   map { $_ => [qw(minProperties maxProperties)] } qw(OBJECT METADATA));
 my %type_of = (BOOLEAN => 'boolean', INTEGER => 'integer',
-  map({ $_ => 'string' } qw(STRING ID EMAIL PHONE JURISDICTION REDIRECT_URL SESSION_TYPE
-    STRENGTH MAX_AGE MAX_AGE_NUMBER)),
+  map({ $_ => 'string' } qw(STRING ID EMAIL PHONE JURISDICTION REDIRECT_URL
+    WEBHOOK_URL SESSION_TYPE STRENGTH MAX_AGE MAX_AGE_NUMBER)),
   map({ $_ => 'array' } qw(STRINGS METHODS OBJECTS)),
   map { $_ => 'object' } qw(OBJECT METADATA));
 sub entry_faults {

@@ -210,6 +210,81 @@ static void checks_urls(void **state)
                         "2001:db8::1");
 }
 
+static void converts_host_names(void **state)
+{
+    static const struct {
+        const char *text, *url;
+    } cases[] = {
+        {"https://b\xc3\xbc"
+         "cher.example/",
+         "https://xn--bcher-kva.example/"},
+        {"https://B\xc3\x9c"
+         "CHER.example:8443/a?b#c",
+         "https://xn--bcher-kva.example:8443/a?b#c"},
+        {"https://stra\xc3\x9f"
+         "e.example",
+         "https://xn--strae-oqa.example"},
+        {"https://\xe4\xbe\x8b\xe3\x80\x82\xe4\xbe\x8b",
+         "https://xn--fsq.xn--fsq"}, /* U+3002 is a dot */
+        {"https://example.com/", "https://example.com/"},
+    };
+    static const char *const bad[] = {
+        "https://b\xc3\xbc_x.example/",
+        "https://\xc3\xbc@example.com/",
+        "https://b\xc3\xbc"
+        "cher.example/\xc3\xbc",
+        "https://\xff.example/",
+        "https://\xe2\x80\x8b.example/", /* a zero-width space */
+    };
+    apr_pool_t *pool = *state;
+    const char *url;
+
+    for (size_t i = 0; i < count_of(cases); i++) {
+        assert_null(idv_url_normalize(cases[i].text, IDV_URL_REDIRECT,
+                                      "return_url", &url, pool));
+        assert_string_equal(url, cases[i].url);
+    }
+    for (size_t i = 0; i < count_of(bad); i++)
+        if (!idv_url_normalize(bad[i], IDV_URL_REDIRECT, "return_url", &url,
+                               pool))
+            fail_msg("\"%s\" was accepted as %s", bad[i], url);
+}
+
+static void says_what_is_wrong_with_a_host(void **state)
+{
+    static const struct {
+        const char *url, *fault;
+    } cases[] = {
+        {"https://", "Must have a host."},
+        {"https://:443/", "Must have a host."},
+        {"https://a_b.example/", "letters, digits, hyphens and dots"},
+        {"https://a..example/", "empty label"},
+        {"https://a.example./", "final dot"},
+        {"https://-a.example/", "hyphen"},
+        {"https://127.1/", "four decimal numbers"},
+        {"https://192.0.2.01/", "four decimal numbers"},
+        {"https://2001:db8::1/", "in brackets"},
+        {"https://[2001:db8::1/", "in brackets"},
+        {"https://[1::2::3]/", "in brackets"},
+        {"https://[fe80::1%25eth0]/", "zone"},
+        {"https://[::1]x/", "nothing but a port"},
+        {"https://a.example:0/", "port from 1 to 65535"},
+        {"https://u@a.example/", "user information"},
+        {"https://\xff.example/", "IDNA"},
+    };
+    apr_pool_t *pool = *state;
+    const char *url;
+
+    for (size_t i = 0; i < count_of(cases); i++) {
+        idv_error_t *error =
+            idv_url_normalize(cases[i].url, IDV_URL_WEBHOOK, "url", &url, pool);
+
+        if (!error || !strstr(error->message, cases[i].fault))
+            fail_msg("\"%s\": %s", cases[i].url,
+                     error ? error->message : "accepted");
+    }
+}
+
 static void checks_origins(void **state)
 {
     static const char *const good[] = {
@@ -257,6 +332,8 @@ int main(void)
         pooled_test(normalizes_emails),
         pooled_test(normalizes_phones),
         pooled_test(checks_urls),
+        pooled_test(converts_host_names),
+        pooled_test(says_what_is_wrong_with_a_host),
         pooled_test(checks_origins),
         pooled_test(limits_urls),
     };

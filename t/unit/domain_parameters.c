@@ -101,7 +101,6 @@ static void names_what_is_wrong(void **state)
         {"{\"string\":\"a\"}", "string"},
         {"{\"string\":\"abcde\"}", "string"},
         {"{\"word\":\"side\"}", "word"},
-        {"{\"word\":null}", "word"},
         {"{\"id\":\"vks_1\"}", "id"},
         {"{\"boolean\":1}", "boolean"},
         {"{\"boolean\":\"true\"}", "boolean"},
@@ -196,6 +195,42 @@ static void tells_null_from_absent(void **state)
     assert_null(input.string);
 }
 
+static void takes_null_for_absent(void **state)
+{
+    static const char nulls[] =
+        "{\"word\":null,\"id\":null,\"boolean\":null,\"integer\":null,"
+        "\"strings\":null,\"object\":null,\"metadata\":null,\"email\":null,"
+        "\"phone\":null,\"jurisdiction\":null,\"url\":null,\"type\":null,"
+        "\"strength\":null,\"methods\":null,\"max_age\":null,"
+        "\"refused\":null}";
+    static const idv_parameter_t required[] = {
+        IDV_PARAMETER(BOOLEAN, input_t, boolean, IDV_REQUIRED, 0, 0),
+        {0},
+    };
+    const idv_parameters_t given = {
+        idv_json_own(json_loads("{\"boolean\":null}", 0, NULL), *state), 0};
+    input_t input, untouched;
+    idv_error_t *error;
+
+    memset(&untouched, 0, sizeof(untouched));
+    memset(&input, 0, sizeof(input));
+    assert_null(read_as(nulls, 0, &input, *state));
+    assert_memory_equal(&input, &untouched, sizeof(input));
+    error = idv_parameters_read(&given, required, &input, NULL, *state);
+    assert_non_null(error);
+    assert_string_equal(error->param, "boolean");
+}
+
+static void takes_an_empty_array_for_an_empty_object(void **state)
+{
+    input_t input = {0};
+
+    assert_null(read_as("{\"metadata\":[]}", 0, &input, *state));
+    assert_true(json_is_object(input.metadata));
+    assert_int_equal(json_object_size(input.metadata), 0);
+    assert_non_null(read_as("{\"metadata\":[1]}", 0, &input, *state));
+}
+
 static idv_error_t *dislike(void *input, const char *name, apr_pool_t *pool)
 {
     const input_t *read = input;
@@ -271,6 +306,8 @@ int main(void)
         pooled_test(reads_max_age),
         pooled_test(reads_queries),
         pooled_test(tells_null_from_absent),
+        pooled_test(takes_null_for_absent),
+        pooled_test(takes_an_empty_array_for_an_empty_object),
         pooled_test(checks_in_document_order),
         pooled_test(limits_metadata),
     };
