@@ -40,6 +40,24 @@ static void dates_have_to_agree_where_both_are_known(void **state)
                      IDV_DOCUMENT_MATCHES);
 }
 
+static void an_open_century_agrees_with_either(void **state)
+{
+    idv_document_t of_2024 = zone, of_1924 = zone, open = zone;
+
+    (void)state;
+    of_2024.date_of_birth.year = open.date_of_birth.year = 2024;
+    of_1924.date_of_birth.year = 1924;
+    open.earlier_birth = of_1924.date_of_birth;
+    assert_int_equal(idv_document_compare(&open, &of_2024),
+                     IDV_DOCUMENT_MATCHES);
+    assert_int_equal(idv_document_compare(&of_1924, &open),
+                     IDV_DOCUMENT_MATCHES);
+    assert_int_equal(idv_document_compare(&open, &open), IDV_DOCUMENT_MATCHES);
+    assert_int_equal(idv_document_compare(&of_1924, &of_2024),
+                     IDV_DOCUMENT_DIFFERS);
+    assert_int_equal(idv_document_compare(&open, &zone), IDV_DOCUMENT_DIFFERS);
+}
+
 static void without_a_date_of_birth_nothing_is_compared(void **state)
 {
     (void)state;
@@ -150,6 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(the_same_document_matches),
         pooled_test(dates_have_to_agree_where_both_are_known),
+        pooled_test(an_open_century_agrees_with_either),
         pooled_test(without_a_date_of_birth_nothing_is_compared),
         pooled_test(surnames_may_be_truncated_and_written_otherwise),
         pooled_test(a_zone_transliterates_what_a_barcode_writes),

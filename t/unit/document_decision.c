@@ -339,6 +339,48 @@ static void open_dates_of_birth_pass_only_when_certain(void **state)
     }
 }
 
+/* Of a zone that says 24 for the year of birth: neither 102 nor 2 is certain,
+ * and the person is not called too young. */
+static void an_open_century_leaves_the_age_open(void **state)
+{
+    static const struct {
+        idv_date_t birth;
+        const char *born_before; /* NULL: any day will do */
+        const char *error;       /* NULL: passes */
+        int required_age, younger_than;
+    } rows[] = {
+        {{2024, 11, 27}, NULL, "age_undetermined", 21, 103},
+        {{2026, 11, 29}, NULL, "age_undetermined", 21, 100},
+        {{2024, 11, 27}, NULL, NULL, 2, 103},
+        {{2024, 11, 27}, "2009-01-01", "age_undetermined", 2, 103},
+        {{2024, 11, 27}, "1924-01-01", "under_age", 2, 2},
+        {{2024, 11, 27}, NULL, "under_age", 103, 103},
+        {{2024, 0, 0}, NULL, "age_undetermined", 21, 103},
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_document_rule_t rule = rule_at(instant(2026, 11, 27, 12));
+        idv_document_t *document = licence(pool);
+        idv_method_outcome_t *outcome;
+
+        document->kind = IDV_DOCUMENT_ID_CARD;
+        document->date_of_issue.year = 0;
+        document->date_of_birth = document->earlier_birth = rows[i].birth;
+        document->earlier_birth.year -= 100;
+        rule.required_age = rows[i].required_age;
+        rule.born_before = rows[i].born_before;
+        outcome = decide(document, &rule, pool);
+        if (rows[i].error)
+            assert_string_equal(outcome->last_error->code, rows[i].error);
+        else
+            assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+        assert_int_equal(outcome->facts.younger_than, rows[i].younger_than);
+        assert_int_equal(flag(outcome, "age_verified"), !rows[i].error);
+        assert_true(amount(outcome, "age_estimate") <= 2);
+    }
+}
+
 /* Of somebody of 16, where 21 is required: whatever else is wrong with the
  * document, no reviewer makes its holder older. Where the age suffices, of what
  * contradicts itself no date is sure. */
@@ -734,6 +776,7 @@ int main(void)
         pooled_test(every_reason_declines_with_its_error),
         pooled_test(the_weightiest_reason_makes_the_error),
         pooled_test(holds_to_the_day_of_birth),
+        pooled_test(an_open_century_leaves_the_age_open),
         pooled_test(days_are_those_of_the_jurisdiction),
         pooled_test(documents_without_an_end_do_not_expire),
         pooled_test(open_dates_of_birth_pass_only_when_certain),

@@ -131,6 +131,18 @@ static void every_hint_source_and_kind_reads_back(void **state)
         }
 }
 
+static void both_centuries_read_back(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_t *document = specimen(pool);
+    idv_document_findings_t findings = readable(document), *back;
+
+    document->earlier_birth = (idv_date_t){1874, 8, 0};
+    assert_null(read_text(written(&findings, pool), &back, pool));
+    assert_memory_equal(&back->document->earlier_birth,
+                        &document->earlier_birth, sizeof(idv_date_t));
+}
+
 static void every_answer_about_the_portrait_reads_back(void **state)
 {
     static const idv_document_portrait_t answers[] = {
@@ -206,6 +218,9 @@ static void any_deviation_is_refused(void **state)
         { "\"date_of_birth\":\"1974-08\"", "\"date_of_birth\":\"1974-13\"" },
         { "\"date_of_birth\":\"1974-08\"", "\"date_of_birth\":1974" },
         { "\"date_of_expiry\":\"2030-04-15\"", "\"date_of_expiry\":\"2030\"" },
+        { "\"earlier_birth\":null", "\"earlier_birth\":\"1873-08\"" },
+        { "\"earlier_birth\":null", "\"earlier_birth\":\"1874\"" },
+        { "\"earlier_birth\":null,", "" },
         { "\"sex\":\"F\"", "\"sex\":\"FM\"" },
         { "\"sex\":\"F\"", "\"sex\":\"Q\"" },
         { "\"sex\":\"F\",", "" },
@@ -323,6 +338,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(findings_read_back_as_written),
+        pooled_test(both_centuries_read_back),
         pooled_test(every_answer_about_the_portrait_reads_back),
         pooled_test(print_that_nobody_looked_at_reads_back),
         pooled_test(every_hint_source_and_kind_reads_back),

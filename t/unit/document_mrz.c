@@ -313,12 +313,20 @@ static void fields_are_judged(void **state)
         { &td3, F(NAMES), "VAN<DER<MUSTER<<ERIKA", R(NONE) },
         { &td3, F(NAMES), "MUSTER<<ERIKA<<MARIA", R(NAMES_INVALID) },
         { &td3, F(NAMES), "MUSTER<<<ERIKA", R(NAMES_INVALID) },
+        { &td3, F(NAMES), "<<ERIKA<MARIA", R(SURNAME_MISSING) },
+        { &td2, F(NAMES), "<<ERIKA", R(SURNAME_MISSING) },
+        { &td1, F(NAMES), "<<ERIKA<MARIA", R(SURNAME_MISSING) },
+        { &td3, F(NAMES), "<<ERIKA<<MARIA", R(NAMES_INVALID) },
+        { &td3, F(NAMES), "<<<ERIKA", R(NAMES_INVALID) },
         { &td3, F(NAMES), "MUSTER<<ERIK4", R(CHARACTERS_INVALID) },
         { &td3, F(SEX), "", R(NONE) },
         { &td3, F(SEX), "A", R(SEX_INVALID) },
         { &td3, F(BIRTH), "850230", R(DATE_OF_BIRTH_INVALID) },
         { &td3, F(BIRTH), "851301", R(DATE_OF_BIRTH_INVALID) },
-        { &td3, F(BIRTH), "850001", R(DATE_OF_BIRTH_INVALID) },
+        { &td3, F(BIRTH), "850001", R(DATE_ZERO_FILLED) },
+        { &td3, F(BIRTH), "850100", R(DATE_ZERO_FILLED) },
+        { &td1, F(BIRTH), "680000", R(DATE_ZERO_FILLED) },
+        { &td3, F(EXPIRY), "250600", R(DATE_OF_EXPIRY_INVALID) },
         { &td3, F(BIRTH), "8<0101", R(DATE_OF_BIRTH_INVALID) },
         { &td3, F(BIRTH), "85<<<<", R(NONE) },
         { &td3, F(BIRTH), "", R(NONE) },
@@ -354,21 +362,33 @@ static void fields_are_judged(void **state)
 static void centuries_follow_the_clock(void **state)
 {
     static const struct {
-        const char *field, *now, *date;
+        const char *field, *now, *date, *earlier;
     } births[] = {
-        { "240701", "2024-07-01", "2024-07-01" },
-        { "240703", "2024-07-01", "1924-07-03" },
-        { "000229", "2024-07-01", "2000-02-29" },
-        { "280229", "2024-07-01", "1928-02-29" },
-        { "99<<<<", "2024-07-01", "1999" },
-        { "9905<<", "2024-07-01", "1999-05" },
-        { "24<<<<", "2024-07-01", "2024" },
-        { "25<<<<", "2024-07-01", "1925" },
+        { "240701", "2024-07-01", "2024-07-01", "1924-07-01" },
+        /* A day that is to come is not surely one of a century ago. */
+        { "240703", "2024-07-01", "2024-07-03", "1924-07-03" },
+        { "240801", "2024-07-01", "2024-08-01", "1924-08-01" },
+        { "240802", "2024-07-01", "1924-08-02", NULL },
+        { "241127", "2026-11-27", "2024-11-27", "1924-11-27" },
+        /* Nobody who is alive is older than 112. */
+        { "110701", "2024-07-01", "2011-07-01", NULL },
+        { "110702", "2024-07-01", "2011-07-02", "1911-07-02" },
+        { "110630", "2024-07-01", "2011-06-30", NULL },
+        { "11<<<<", "2024-07-01", "2011", "1911" },
+        { "10<<<<", "2024-07-01", "2010", NULL },
+        { "000229", "2024-07-01", "2000-02-29", NULL },
+        { "280229", "2024-07-01", "1928-02-29", NULL },
+        { "99<<<<", "2024-07-01", "1999", NULL },
+        { "9905<<", "2024-07-01", "1999-05", NULL },
+        { "990500", "2024-07-01", "1999-05", NULL },
+        { "990000", "2024-07-01", "1999", NULL },
+        { "24<<<<", "2024-07-01", "2024", "1924" },
+        { "25<<<<", "2024-07-01", "1925", NULL },
     }, expiries[] = {
-        { "240701", "2024-07-01", "2024-07-01" },
-        { "740630", "2024-07-01", "2074-06-30" },
-        { "960101", "2024-07-01", "1996-01-01" },
-        { "960101", "2046-02-01", "2096-01-01" },
+        { "240701", "2024-07-01", "2024-07-01", NULL },
+        { "740630", "2024-07-01", "2074-06-30", NULL },
+        { "960101", "2024-07-01", "1996-01-01", NULL },
+        { "960101", "2046-02-01", "2096-01-01", NULL },
     };
     apr_pool_t *pool = *state;
     idv_date_t date;
@@ -376,11 +396,17 @@ static void centuries_follow_the_clock(void **state)
     for (size_t i = 0; i < LENGTH(births); i++) {
         idv_mrz_text_t text = text_of(&td3);
 
+        idv_document_t *document;
+
         set_field(&text, IDV_MRZ_FIELD_BIRTH, births[i].field);
+        set_field(&text, IDV_MRZ_FIELD_EXPIRY, "290101");
         assert_null(idv_date_parse(births[i].now, &date, pool));
-        assert_date(parse_at(&text, idv_date_days(date) * IDV_DAY, pool)
-                        ->date_of_birth,
-                    births[i].date);
+        document = parse_at(&text, idv_date_days(date) * IDV_DAY, pool);
+        assert_date(document->date_of_birth, births[i].date);
+        if (births[i].earlier)
+            assert_date(document->earlier_birth, births[i].earlier);
+        else
+            assert_int_equal(document->earlier_birth.year, 0);
     }
     for (size_t i = 0; i < LENGTH(expiries); i++) {
         idv_mrz_text_t text = text_of(&td3);
@@ -392,6 +418,41 @@ static void centuries_follow_the_clock(void **state)
                         ->date_of_expiry,
                     expiries[i].date);
     }
+}
+
+/* Nobody is born after the document's end, so that an expired one settles the
+ * century. */
+static void expiry_settles_the_century(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text = text_of(&td3);
+    idv_document_t *document;
+
+    set_field(&text, IDV_MRZ_FIELD_BIRTH, "230701");
+    set_field(&text, IDV_MRZ_FIELD_EXPIRY, "220101");
+    document = parse_at(&text, NOW, pool);
+    assert_date(document->date_of_birth, "1923-07-01");
+    assert_int_equal(document->earlier_birth.year, 0);
+    assert_int_equal(
+        reason_of(document, IDV_DOCUMENT_CHECK_DATE_OF_EXPIRY), R(NONE));
+}
+
+static void names_without_a_surname_are_given_names(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_mrz_text_t text = text_of(&td3);
+    idv_document_t *document;
+
+    set_field(&text, IDV_MRZ_FIELD_NAMES, "<<ERIKA<MARIA");
+    document = parse_at(&text, NOW, pool);
+    assert_null(document->surname);
+    assert_string_equal(document->given_names, "ERIKA MARIA");
+    assert_true(idv_document_reason_is_silent(
+        reason_of(document, IDV_DOCUMENT_CHECK_NAMES)));
+    set_field(&text, IDV_MRZ_FIELD_NAMES, "MUSTER<<<ERIKA");
+    document = parse_at(&text, NOW, pool);
+    assert_true(idv_document_reason_is_undetermined(
+        reason_of(document, IDV_DOCUMENT_CHECK_NAMES)));
 }
 
 static void differences_of_the_readers_are_counted(void **state)
@@ -448,6 +509,8 @@ static void every_reason_of_an_mrz_was_met(void **state)
         R(DOCUMENT_NUMBER_INVALID),
         R(NAMES_MISSING),
         R(NAMES_INVALID),
+        R(SURNAME_MISSING),
+        R(DATE_ZERO_FILLED),
         R(SEX_INVALID),
         R(DATE_OF_BIRTH_INVALID),
         R(DATE_OF_EXPIRY_MISSING),
@@ -465,6 +528,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(layouts_have_a_field_at_every_position),
         pooled_test(specimens_read_as_printed),
+        pooled_test(expiry_settles_the_century),
+        pooled_test(names_without_a_surname_are_given_names),
         pooled_test(long_numbers_go_on_in_the_optional_data),
         pooled_test(each_wrong_check_digit_has_its_reason),
         pooled_test(any_single_wrong_digit_is_noticed),

@@ -97,26 +97,34 @@ static const struct {
 #undef ELEMENT
 };
 
-/* What a version demands that came after this was written, nobody here knows. */
+/* What a version demands that came after this was written, nobody here knows.
+ * The country follows from the issuer, so that a card without it lacks nothing.
+ */
 static void read_mandatory_elements(const idv_aamva_file_t *file,
                                     idv_document_t *document)
 {
     const issuer_t *issuer = issuer_of(file->issuer);
     int is_canadian = issuer && strcmp(issuer->country, "CA") == 0;
     int is_licence = document->kind == IDV_DOCUMENT_DRIVER_LICENSE;
-    int missing = 0;
+    int missing = 0, lacks_country = 0;
 
     for (size_t i = 0;
          i < sizeof(mandatory_elements) / sizeof(*mandatory_elements); i++)
         if (file->version >= mandatory_elements[i].since
             && !(mandatory_elements[i].american && is_canadian)
             && !(mandatory_elements[i].licence && !is_licence)
-            && !idv_aamva_find(file, mandatory_elements[i].id))
-            missing = 1;
+            && !idv_aamva_find(file, mandatory_elements[i].id)) {
+            int is_country = strcmp(mandatory_elements[i].id, "DCG") == 0;
+
+            lacks_country |= is_country;
+            missing |= !is_country;
+        }
     if (file->version > IDV_AAMVA_VERSION_KNOWN)
         idv_document_conclude(document, R(MANDATORY_ELEMENTS_UNKNOWN), 1);
     else
         idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING), missing);
+    if (lacks_country)
+        idv_document_conclude(document, R(COUNTRY_ELEMENT_MISSING), 1);
 }
 
 /* --- number, names, sex --- */
@@ -263,6 +271,14 @@ static void read_truncation(const idv_aamva_file_t *file,
 
 /* --- dates --- */
 
+/* The dates that a text may mean: more than one where zeros are left out. */
+#define READINGS_MAX 4
+typedef struct {
+    idv_date_t dates[READINGS_MAX];
+    int count;
+    int lacks_zeros;
+} readings_t;
+
 static int number_at(const char *text, int count)
 {
     int value = 0;
@@ -272,24 +288,149 @@ static int number_at(const char *text, int count)
     return value;
 }
 
-/* MMDDCCYY in the United States, CCYYMMDD in version 1 and in Canada. Issuers
- * mix them up, but no date of 1900 to 2099 reads as one in both orders. */
-static int read_date(const char *text, idv_date_t *date)
+static void add_reading(readings_t *readings, idv_date_t date)
 {
-    idv_date_t american, canadian;
+    if (date.year < 1900 || date.year >= 2100 || !idv_date_is_complete(date))
+        return;
+    for (int i = 0; i < readings->count; i++)
+        if (idv_date_compare(readings->dates[i], date) == 0)
+            return;
+    if (readings->count < READINGS_MAX)
+        readings->dates[readings->count++] = date;
+}
+
+/* The digits at TEXT as a month of MONTH digits and a day of DAY, before or
+ * behind a year. */
+static void add_split(readings_t *readings, const char *text, int month,
+                      int day)
+{
+    const char *canadian = text + 4;
+
+    add_reading(readings, (idv_date_t){number_at(text + month + day, 4),
+                                       number_at(text, month),
+                                       number_at(text + month, day)});
+    add_reading(readings,
+                (idv_date_t){number_at(text, 4), number_at(canadian, month),
+                             number_at(canadian + month, day)});
+}
+
+/* Month, day and year behind hyphens or slashes, as North Carolina wrote them
+ * in version 1. */
+static int read_parted(const char *text, idv_date_t *date)
+{
+    char parts[3][5] = {"", "", ""};
+    int part = 0, length = 0;
+
+    for (; *text; text++) {
+        if (*text == '-' || *text == '/') {
+            length = 0;
+            if (++part > 2)
+                return 0;
+        } else if (*text < '0' || *text > '9' || length == 4) {
+            return 0;
+        } else {
+            parts[part][length++] = *text;
+        }
+    }
+    if (part != 2 || strlen(parts[0]) > 2 || strlen(parts[1]) > 2
+        || strlen(parts[2]) != 4)
+        return 0;
+    *date = (idv_date_t){number_at(parts[2], 4),
+                         number_at(parts[0], (int)strlen(parts[0])),
+                         number_at(parts[1], (int)strlen(parts[1]))};
+    return 1;
+}
+
+/* MMDDCCYY in the United States, CCYYMMDD in version 1 and in Canada. Issuers
+ * mix them up, but no date of 1900 to 2099 reads as one in both orders. Some
+ * leave out leading zeros (West Virginia: 1131990), so that two days may be
+ * meant. */
+static void read_dates(const char *text, readings_t *readings)
+{
+    size_t length = strspn(text, "0123456789");
+    idv_date_t date;
+
+    *readings = (readings_t){.count = 0};
+    if (read_parted(text, &date)) {
+        add_reading(readings, date);
+        return;
+    }
+    if (text[length] || length < 6 || length > 8)
+        return;
+    readings->lacks_zeros = length < 8;
+    if (length == 8)
+        add_split(readings, text, 2, 2);
+    if (length == 7) {
+        add_split(readings, text, 1, 2);
+        add_split(readings, text, 2, 1);
+    }
+    if (length == 6)
+        add_split(readings, text, 1, 1);
+}
+
+/* The date of TEXT, the latest where several may be meant; zero when there is
+ * none. What deviates is noted. */
+static int read_date(idv_document_t *document, const char *text,
+                     idv_date_t *date)
+{
+    readings_t readings;
+
+    read_dates(text, &readings);
+    if (readings.count == 0)
+        return 0;
+    *date = readings.dates[0];
+    for (int i = 1; i < readings.count; i++)
+        if (idv_date_compare(readings.dates[i], *date) > 0)
+            *date = readings.dates[i];
+    if (readings.count > 1)
+        idv_document_conclude(document, R(DATE_AMBIGUOUS), 1);
+    else if (readings.lacks_zeros)
+        idv_document_conclude(document, R(DATE_WITHOUT_ZEROS), 1);
+    return 1;
+}
+
+/* A date of birth with zeros for the month or the day that nobody knows. */
+static int read_zero_filled(const char *text, idv_date_t *date)
+{
+    int month, day;
 
     if (strlen(text) != 8 || strspn(text, "0123456789") != 8)
         return 0;
-    american = (idv_date_t){ number_at(text + 4, 4), number_at(text, 2),
-                             number_at(text + 2, 2) };
-    canadian = (idv_date_t){ number_at(text, 4), number_at(text + 4, 2),
-                             number_at(text + 6, 2) };
-    *date =
-        american.year >= 1900 && american.year < 2100 && american.month <= 12
-            ? american
-            : canadian;
-    return date->year >= 1900 && date->year < 2100
-           && idv_date_is_complete(*date);
+    *date = (idv_date_t){number_at(text + 4, 4), 0, 0};
+    month = number_at(text, 2);
+    day = number_at(text + 2, 2);
+    if (date->year < 1900 || date->year >= 2100 || (month && day)) {
+        date->year = number_at(text, 4);
+        month = number_at(text + 4, 2);
+        day = number_at(text + 6, 2);
+    }
+    date->month = month;
+    if (month == 0 && day > 31)
+        return 0;
+    return date->year >= 1900 && date->year < 2100 && (month == 0 || day == 0)
+        && idv_date_is_valid(*date);
+}
+
+/* A date of birth of which the day is not known is that of its year or month,
+ * so that the age is as open as the date. */
+static int read_birth_date(idv_document_t *document, const char *text,
+                           idv_date_t *date)
+{
+    readings_t readings;
+
+    if (read_zero_filled(text, date)) {
+        idv_document_conclude(document, R(DATE_ZERO_FILLED), 1);
+        return 1;
+    }
+    read_dates(text, &readings);
+    if (readings.count == 0)
+        return 0;
+    *date = readings.dates[0];
+    if (readings.count > 1)
+        date->month = date->day = 0;
+    if (readings.lacks_zeros)
+        idv_document_conclude(document, R(DATE_WITHOUT_ZEROS), 1);
+    return 1;
 }
 
 static void read_birth(const idv_aamva_file_t *file, idv_date_t today,
@@ -297,7 +438,8 @@ static void read_birth(const idv_aamva_file_t *file, idv_date_t today,
 {
     const char *text = idv_aamva_value(file, "DBB");
     idv_date_t date;
-    int valid = text && read_date(text, &date) && !is_ambiguous(file, "DBB");
+    int valid = text && !is_ambiguous(file, "DBB")
+             && read_birth_date(document, text, &date);
 
     idv_document_conclude(document, R(DATE_OF_BIRTH_MISSING), text == NULL);
     idv_document_conclude(document, R(DATE_OF_BIRTH_INVALID), !valid);
@@ -305,7 +447,7 @@ static void read_birth(const idv_aamva_file_t *file, idv_date_t today,
         return;
     document->date_of_birth = date;
     idv_document_conclude(document, R(DATE_OF_BIRTH_IN_FUTURE),
-                          idv_date_compare(date, today) > 0);
+                          idv_date_compare(idv_date_earliest(date), today) > 0);
 }
 
 /* An element that is there and blank, or all nines, is a card without an end;
@@ -322,7 +464,8 @@ static void read_expiry(const idv_aamva_file_t *file, idv_date_t today,
     idv_document_conclude(document, R(DATE_OF_EXPIRY_MISSING), element == NULL);
     if (!element)
         return;
-    valid = !element->is_ambiguous && (endless || read_date(text, &date));
+    valid =
+        !element->is_ambiguous && (endless || read_date(document, text, &date));
     idv_document_conclude(document, R(DATE_OF_EXPIRY_INVALID), !valid);
     if (!valid || endless)
         return;
@@ -330,7 +473,8 @@ static void read_expiry(const idv_aamva_file_t *file, idv_date_t today,
     idv_document_conclude(
         document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
         !idv_document_expiry_is_plausible(date, today)
-            || (birth.year && idv_date_compare(date, birth) <= 0));
+            || (birth.year
+                && idv_date_compare(date, idv_date_earliest(birth)) <= 0));
 }
 
 static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
@@ -339,7 +483,9 @@ static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
     const char *text = idv_aamva_value(file, "DBD");
     idv_date_t date, birth = document->date_of_birth;
     idv_date_t expiry = document->date_of_expiry;
-    int valid = !text || (read_date(text, &date) && !is_ambiguous(file, "DBD"));
+    int valid =
+        !text
+        || (!is_ambiguous(file, "DBD") && read_date(document, text, &date));
 
     idv_document_conclude(document, R(DATE_OF_ISSUE_INVALID), !valid);
     if (!text || !valid)
@@ -349,8 +495,24 @@ static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
                           idv_date_compare(date, today) > 0);
     idv_document_conclude(
         document, R(DATE_OF_ISSUE_IMPLAUSIBLE),
-        (birth.year && idv_date_compare(date, birth) < 0)
+        (birth.year && idv_date_compare(date, idv_date_earliest(birth)) < 0)
             || (expiry.year && idv_date_compare(date, expiry) > 0));
+}
+
+/* Non-zero when one of READINGS is the day on which AGE is completed. */
+static int has_birthday(const readings_t *readings, idv_date_t birth, int age)
+{
+    int found = 0;
+
+    birth.year += age;
+    for (int i = 0; i < readings->count; i++) {
+        /* 29 February of a common year counts on as 1 March. */
+        apr_int64_t days =
+            idv_date_days(readings->dates[i]) - idv_date_days(birth);
+
+        found |= days <= AGE_DATE_TOLERANCE && days >= -AGE_DATE_TOLERANCE;
+    }
+    return found;
 }
 
 /* DDH, DDI, DDJ: under 18, 19, 21 until. They must follow from the date of
@@ -366,19 +528,16 @@ static void read_age_dates(const idv_aamva_file_t *file,
 
     for (size_t i = 0; i < sizeof(ages) / sizeof(*ages); i++) {
         const char *text = idv_aamva_value(file, ages[i].id);
-        idv_date_t date, birthday = document->date_of_birth;
-        apr_int64_t days;
+        readings_t readings;
 
-        if (!text || strspn(text, "0") == strlen(text) || birthday.year == 0)
+        if (!text || strspn(text, "0") == strlen(text)
+            || !idv_date_is_complete(document->date_of_birth))
             continue;
-        birthday.year += ages[i].age;
-        if (!read_date(text, &date)) {
-            differs = 1;
-            continue;
-        }
-        /* 29 February of a common year counts on as 1 March. */
-        days = idv_date_days(date) - idv_date_days(birthday);
-        differs |= days > AGE_DATE_TOLERANCE || days < -AGE_DATE_TOLERANCE;
+        read_dates(text, &readings);
+        differs |=
+            !has_birthday(&readings, document->date_of_birth, ages[i].age);
+        if (readings.lacks_zeros && readings.count > 0)
+            idv_document_conclude(document, R(DATE_WITHOUT_ZEROS), 1);
     }
     idv_document_conclude(document, R(AGE_DATES_MISMATCH), differs);
 }

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include <apr_cstr.h>
 #include <apr_strings.h>
+
+#include "methods/document/aamva_tracks.h"
 
 /* Bytes before the file type in which "@", separators and a byte order mark
  * stand; the separators come in many forms. */
@@ -73,6 +76,26 @@ static int two_digits(const unsigned char *text)
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
+/* The header of eight digits that North Carolina printed in version 1: the
+ * issuer without its first digit, which all issuers of 2000 shared, and three
+ * digits of which the last two are the version; the number of entries is left
+ * out. */
+static int read_short_header(cursor_t *cursor, idv_aamva_file_t *file)
+{
+    enum { SHORT = 8 };
+    const unsigned char *at = cursor->at;
+    int version = two_digits(at + SHORT - 2);
+
+    if (version != 1 || !is_upper(at[SHORT]) || !is_upper(at[SHORT + 1]))
+        return 0;
+    file->issuer[0] = '6';
+    memcpy(file->issuer + 1, at, 5);
+    file->issuer[6] = '\0';
+    file->version = version;
+    cursor->at += SHORT;
+    return 1;
+}
+
 /* D.12.3: issuer, version, from version 2 on the jurisdiction's version, and
  * the number of entries. */
 static int read_header(cursor_t *cursor, idv_aamva_file_t *file)
@@ -82,6 +105,8 @@ static int read_header(cursor_t *cursor, idv_aamva_file_t *file)
     if (!skip_preamble(cursor) || rest(cursor) < 12
         || !digits_at(cursor->at, 8))
         return 0;
+    if (read_short_header(cursor, file))
+        return 1;
     memcpy(file->issuer, cursor->at, 6);
     file->issuer[6] = '\0';
     file->version = two_digits(cursor->at + 6);
@@ -110,26 +135,50 @@ static int is_element(const cursor_t *cursor)
            && is_upper(cursor->at[2]);
 }
 
-static int is_line_end(unsigned char c, const idv_aamva_file_t *file)
+/* Non-zero for an element of the standard that may stand behind a blank. Where
+ * blanks part the elements, a word of a value must not be taken for one. */
+static int is_known_element(const cursor_t *cursor)
 {
-    return c == '\n' || c == '\r' || c == (unsigned char)file->line_end;
+    static const char *const ids[] = {
+#define ELEMENT(id, since, american, licence) id,
+#include "methods/document/aamva_elements.def"
+#undef ELEMENT
+        "DAZ", "DCE", "DCK", "DDA", "DDB", "DDC",
+        "DDD", "DDH", "DDI", "DDJ", "DDK", "DDL"};
+
+    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
+        if (starts_with(cursor, ids[i]))
+            return 1;
+    return 0;
+}
+
+/* Non-zero when a line ends at CURSOR. A blank ends one before an element. */
+static int is_line_end(const cursor_t *cursor, const idv_aamva_file_t *file)
+{
+    const cursor_t next = {cursor->at + 1, cursor->end};
+    unsigned char c = *cursor->at;
+
+    if (c == '\n' || c == '\r')
+        return 1;
+    return c == (unsigned char)file->line_end
+        && (c != ' ' || is_known_element(&next));
 }
 
 /* Moves behind the next line end. */
 static void skip_line(cursor_t *cursor, const idv_aamva_file_t *file)
 {
-    while (rest(cursor) > 0 && !is_line_end(*cursor->at, file))
+    while (rest(cursor) > 0 && !is_line_end(cursor, file))
         cursor->at++;
     if (rest(cursor) > 0)
         cursor->at++;
 }
 
-/* What parts the elements: a bar does where several stand behind bars and none
- * behind a line end. */
+/* What parts the elements: a bar or a blank does where several stand behind it
+ * and none behind a line end. */
 static char find_line_end(cursor_t cursor)
 {
     enum { SEVERAL = 3 };
-    int behind_bars = 0;
+    int behind_bars = 0, behind_blanks = 0;
 
     for (; rest(&cursor) > 1; cursor.at++) {
         cursor_t next = { cursor.at + 1, cursor.end };
@@ -139,8 +188,11 @@ static char find_line_end(cursor_t cursor)
         if (*cursor.at == '\n' || *cursor.at == '\r')
             return '\n';
         behind_bars += *cursor.at == '|';
+        behind_blanks += *cursor.at == ' ' && is_known_element(&next);
     }
-    return behind_bars >= SEVERAL ? '|' : '\n';
+    if (behind_bars >= SEVERAL)
+        return '|';
+    return behind_blanks >= SEVERAL ? ' ' : '\n';
 }
 
 /* Steps over the designators, whose numbers may be anything, up to the first
@@ -193,12 +245,36 @@ static int is_padding(unsigned char c)
     return c <= ' ' || c == ',';
 }
 
-/* The value as UTF-8; what is not is taken as ISO 8859-1 (D.12.2). */
+/* The letters of code page 437 where ISO 8859-1 has control characters and
+ * signs: 0x80 to 0xa5; 0 is a sign there, too. Puerto Rico and others print
+ * them so. */
+static const unsigned char page_437[] = {
+    0xc7, 0xfc, 0xe9, 0xe2, 0xe4, 0xe0, 0xe5, 0xe7, 0xea, 0xeb,
+    0xe8, 0xef, 0xee, 0xec, 0xc4, 0xc5, 0xc9, 0xe6, 0xc6, 0xf4,
+    0xf6, 0xf2, 0xfb, 0xf9, 0xff, 0xd6, 0xdc, 0,    0,    0,
+    0,    0,    0xe1, 0xed, 0xf3, 0xfa, 0xf1, 0xd1};
+
+/* Non-zero when BYTES, which are not UTF-8, are of code page 437: a byte is one
+ * of its letters and none is a letter of ISO 8859-1. */
+static int is_page_437(const unsigned char *bytes, apr_size_t length)
+{
+    int found = 0;
+
+    for (apr_size_t i = 0; i < length; i++) {
+        if (bytes[i] >= 0xc0)
+            return 0;
+        found |= bytes[i] >= 0x80 && bytes[i] < 0x80 + sizeof(page_437);
+    }
+    return found;
+}
+
+/* The value as UTF-8; what is not is taken as code page 437 or ISO 8859-1
+ * (D.12.2). */
 static const char *element_value(const unsigned char *bytes, apr_size_t length,
                                  apr_pool_t *pool)
 {
     char *value = apr_palloc(pool, 2 * length + 1), *out = value;
-    int utf8;
+    int utf8, is_437;
 
     while (length > 0 && is_padding(bytes[length - 1]))
         length--;
@@ -207,9 +283,14 @@ static const char *element_value(const unsigned char *bytes, apr_size_t length,
         length--;
     }
     utf8 = is_utf8(bytes, length);
+    is_437 = !utf8 && is_page_437(bytes, length);
     for (apr_size_t i = 0; i < length; i++) {
         unsigned char c = bytes[i];
 
+        if (is_437 && c >= 0x80 && c < 0x80 + sizeof(page_437)) {
+            c = page_437[c - 0x80];
+            c = c ? c : ' ';
+        }
         if (c < ' ' || c == 0x7f || (!utf8 && c >= 0x80 && c < 0xa0))
             continue;
         if (utf8 || c < 0x80) {
@@ -223,12 +304,11 @@ static const char *element_value(const unsigned char *bytes, apr_size_t length,
     return value;
 }
 
-static int add_element(idv_aamva_file_t *file, const unsigned char *line,
-                       apr_size_t length, apr_pool_t *pool)
+int idv_aamva_add(idv_aamva_file_t *file, const char id[4], idv_bytes_t bytes,
+                  apr_pool_t *pool)
 {
-    const char *value = element_value(line + 3, length - 3, pool);
+    const char *value = element_value(bytes.data, bytes.length, pool);
     idv_aamva_element_t *element;
-    char id[4] = { (char)line[0], (char)line[1], (char)line[2], '\0' };
 
     element = (idv_aamva_element_t *)idv_aamva_find(file, id);
     if (element) {
@@ -238,7 +318,7 @@ static int add_element(idv_aamva_file_t *file, const unsigned char *line,
     if (file->elements->nelts == IDV_AAMVA_MAX_ELEMENTS)
         return 0;
     element = apr_array_push(file->elements);
-    memcpy(element->id, id, sizeof(id));
+    memcpy(element->id, id, sizeof(element->id));
     element->value = value;
     element->is_ambiguous = 0;
     return 1;
@@ -251,10 +331,11 @@ static int read_elements(cursor_t *cursor, idv_aamva_file_t *file,
     while (rest(cursor) > 0) {
         cursor_t line = *cursor;
 
-        skip_line(cursor, file);
+        while (rest(cursor) > 0 && !is_line_end(cursor, file))
+            cursor->at++;
         line.end = cursor->at;
-        if (rest(&line) > 0 && is_line_end(line.end[-1], file))
-            line.end--;
+        if (rest(cursor) > 0)
+            cursor->at++;
         /* The type stands before the first element of a subfile. */
         if (subfile_type(&line)) {
             cursor_t data = { line.at + 2, line.end };
@@ -262,11 +343,35 @@ static int read_elements(cursor_t *cursor, idv_aamva_file_t *file,
             if (is_element(&data))
                 line = data;
         }
-        if (is_element(&line)
-            && !add_element(file, line.at, rest(&line), pool))
-            return 0;
+        if (is_element(&line)) {
+            const char id[4] = {(char)line.at[0], (char)line.at[1],
+                                (char)line.at[2]};
+            const idv_bytes_t value = {line.at + 3, rest(&line) - 3};
+
+            if (!idv_aamva_add(file, id, value, pool))
+                return 0;
+        }
     }
     return 1;
+}
+
+/* The National Standard of 2000 knows two addresses: of the mail (DAG to DAK)
+ * and of the residence (DAL to DAP). A card with the latter alone has that one.
+ */
+static void take_residence(idv_aamva_file_t *file)
+{
+    static const struct {
+        const char *residence, *mail;
+    } pairs[] = {
+        {"DAL", "DAG"}, {"DAN", "DAI"}, {"DAO", "DAJ"}, {"DAP", "DAK"}};
+
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
+        idv_aamva_element_t *element =
+            (idv_aamva_element_t *)idv_aamva_find(file, pairs[i].residence);
+
+        if (element && !idv_aamva_find(file, pairs[i].mail))
+            memcpy(element->id, pairs[i].mail, sizeof(element->id));
+    }
 }
 
 idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **out,
@@ -279,6 +384,10 @@ idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **out,
         apr_array_make(result, 32, sizeof(idv_aamva_element_t));
     if (payload.length > IDV_AAMVA_MAX_PAYLOAD)
         return idv_error_param(result, NULL, "The barcode is too large.");
+    if (idv_aamva_tracks_read(payload, file, result)) {
+        *out = file;
+        return NULL;
+    }
     if (!read_header(&cursor, file))
         return idv_error_param(result, NULL, "Not an AAMVA barcode.");
     file->line_end = find_line_end(cursor);
@@ -288,6 +397,8 @@ idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **out,
     if (!read_elements(&cursor, file, result))
         return idv_error_param(result, NULL,
                                "The barcode has too many data elements.");
+    if (file->version == 1)
+        take_residence(file);
     *out = file;
     return NULL;
 }
@@ -307,11 +418,11 @@ const idv_aamva_element_t *idv_aamva_find(const idv_aamva_file_t *file,
 
 const char *idv_aamva_value(const idv_aamva_file_t *file, const char *id)
 {
-    static const char *const nothing[] = { "", "NONE", "UNAVL", "UNAVAIL" };
+    static const char *const nothing[] = {"", "NONE", "UNAVL", "UNAVAIL"};
     const idv_aamva_element_t *element = idv_aamva_find(file, id);
 
     for (size_t i = 0; element && i < sizeof(nothing) / sizeof(*nothing); i++)
-        if (strcmp(element->value, nothing[i]) == 0)
+        if (apr_cstr_casecmp(element->value, nothing[i]) == 0)
             return NULL;
     return element ? element->value : NULL;
 }

@@ -36,6 +36,12 @@ typedef struct {
 idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **file,
                                  apr_pool_t *result) IDV_CHECKED;
 
+/* Adds the element ID with the value that BYTES are as they are printed. A
+ * second one of another value makes it ambiguous. Zero when there are too many.
+ */
+int idv_aamva_add(idv_aamva_file_t *file, const char id[4], idv_bytes_t bytes,
+                  apr_pool_t *pool);
+
 /* The element; NULL: there is none. */
 const idv_aamva_element_t *idv_aamva_find(const idv_aamva_file_t *file,
                                           const char *id);

@@ -44,7 +44,7 @@ static const struct {
 #undef X
 };
 
-#define BIT(name) (1u << IDV_DOCUMENT_CHECK_##name)
+#define BIT(name) ((apr_uint64_t)1 << IDV_DOCUMENT_CHECK_##name)
 
 #define MRZ_VISA_CHECKS                                                        \
     (BIT(CHECK_DIGIT_DOCUMENT_NUMBER) | BIT(CHECK_DIGIT_DATE_OF_BIRTH)         \
@@ -54,11 +54,11 @@ static const struct {
 #define MRZ_CARD_CHECKS (MRZ_VISA_CHECKS | BIT(CHECK_DIGIT_COMPOSITE))
 
 /* What a reader of each source always looks at. */
-static const unsigned due_checks[] = {
+static const apr_uint64_t due_checks[] = {
     [IDV_DOCUMENT_SOURCE_PDF417_AAMVA] =
         BIT(ISSUER) | BIT(ISSUER_CROSS_CHECK) | BIT(MANDATORY_ELEMENTS)
-        | BIT(DOCUMENT_NUMBER) | BIT(NAMES) | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_ISSUE)
-        | BIT(DATE_OF_EXPIRY) | BIT(AGE_DATES_CROSS_CHECK)
+        | BIT(DOCUMENT_NUMBER) | BIT(NAMES) | BIT(SEX) | BIT(DATE_OF_BIRTH)
+        | BIT(DATE_OF_ISSUE) | BIT(DATE_OF_EXPIRY) | BIT(AGE_DATES_CROSS_CHECK)
         | BIT(INVENTORY_NUMBER) | BIT(NAME_TRUNCATION),
     [IDV_DOCUMENT_SOURCE_MRZ_TD1] = MRZ_CARD_CHECKS,
     [IDV_DOCUMENT_SOURCE_MRZ_TD2] = MRZ_CARD_CHECKS,
@@ -68,7 +68,7 @@ static const unsigned due_checks[] = {
     [IDV_DOCUMENT_SOURCE_MRZ_MRVB] = MRZ_VISA_CHECKS,
 };
 
-_Static_assert(IDV_DOCUMENT_CHECK_COUNT <= 32, "a check has a bit");
+_Static_assert(IDV_DOCUMENT_CHECK_COUNT <= 64, "a check has a bit");
 
 idv_document_t *idv_document_create(idv_document_source_t source,
                                     apr_pool_t *pool)
@@ -122,6 +122,15 @@ void idv_document_conclude(idv_document_t *document,
 {
     idv_document_check(document, idv_document_reason_check(reason),
                        failed ? reason : IDV_DOCUMENT_REASON_NONE);
+}
+
+idv_age_range_t idv_document_age(const idv_document_t *document, idv_date_t on)
+{
+    idv_age_range_t age = idv_date_age(document->date_of_birth, on);
+
+    if (document->earlier_birth.year != 0)
+        age.highest = idv_date_age(document->earlier_birth, on).highest;
+    return age;
 }
 
 idv_date_t idv_document_reading_date(idv_time_t now)
@@ -304,6 +313,20 @@ static int same_beginning(const char *a, const char *b, int tries)
     }
 }
 
+/* Non-zero when no century makes the dates of birth the same. Both complete. */
+static int births_differ(const idv_document_t *a, const idv_document_t *b)
+{
+    const idv_date_t of_a[] = {a->date_of_birth, a->earlier_birth};
+    const idv_date_t of_b[] = {b->date_of_birth, b->earlier_birth};
+
+    for (int i = 0; i < COUNT(of_a); i++)
+        for (int k = 0; k < COUNT(of_b); k++)
+            if (idv_date_is_complete(of_a[i]) && idv_date_is_complete(of_b[k])
+                && idv_date_compare(of_a[i], of_b[k]) == 0)
+                return 0;
+    return 1;
+}
+
 static int dates_differ(idv_date_t a, idv_date_t b)
 {
     return idv_date_is_complete(a) && idv_date_is_complete(b)
@@ -316,7 +339,7 @@ idv_document_comparison_t idv_document_compare(const idv_document_t *a,
     if (!idv_date_is_complete(a->date_of_birth)
         || !idv_date_is_complete(b->date_of_birth))
         return IDV_DOCUMENT_NOT_COMPARED;
-    if (dates_differ(a->date_of_birth, b->date_of_birth)
+    if (births_differ(a, b)
         || dates_differ(a->date_of_expiry, b->date_of_expiry))
         return IDV_DOCUMENT_DIFFERS;
     if (a->surname && b->surname
@@ -345,7 +368,6 @@ int idv_document_confirms(const idv_document_t *a, const idv_document_t *b)
         && idv_document_sources_are_independent(a->source, b->source)
         && a->issuing_country && b->issuing_country
         && strcmp(a->issuing_country, b->issuing_country) == 0
-        && same_days(a->date_of_birth, b->date_of_birth)
         && same_days(a->date_of_expiry, b->date_of_expiry)
         && same_names(a->surname, b->surname)
         && same_names(a->given_names, b->given_names)

@@ -58,6 +58,7 @@
     X(DATE_OF_BIRTH, "date_of_birth")                                          \
     X(DATE_OF_ISSUE, "date_of_issue")                                          \
     X(DATE_OF_EXPIRY, "date_of_expiry")                                        \
+    X(DATE_FORM, "date_form")                                                  \
     X(AGE_DATES_CROSS_CHECK, "age_dates_cross_check")                          \
     X(BARCODE_CROSS_REFERENCE, "barcode_cross_reference")                      \
     X(DOCUMENT_NUMBER_FORMAT, "document_number_format")                        \
@@ -100,8 +101,6 @@
       UNVERIFIED)                                                              \
     X(DOCUMENT_NUMBER_INVALID, "document_number_invalid", DOCUMENT_NUMBER,     \
       UNVERIFIED)                                                              \
-    X(NAMES_MISSING, "names_missing", NAMES, UNVERIFIED)                       \
-    X(NAMES_INVALID, "names_invalid", NAMES, UNVERIFIED)                       \
     X(NATIONALITY_UNKNOWN, "nationality_unknown", NATIONALITY, UNVERIFIED)     \
     X(SEX_INVALID, "sex_invalid", SEX, UNVERIFIED)                             \
     X(DATE_OF_BIRTH_MISSING, "date_of_birth_missing", DATE_OF_BIRTH,           \
@@ -148,6 +147,9 @@
       UNDETERMINED)                                                            \
     X(DOCUMENT_PORTRAIT_MISSING, "document_portrait_missing",                  \
       DOCUMENT_PORTRAIT, UNDETERMINED)                                         \
+    X(NAMES_MISSING, "names_missing", NAMES, UNDETERMINED)                     \
+    X(NAMES_INVALID, "names_invalid", NAMES, UNDETERMINED)                     \
+    X(DATE_AMBIGUOUS, "date_ambiguous", DATE_FORM, UNDETERMINED)               \
     X(MANDATORY_ELEMENTS_UNKNOWN, "mandatory_elements_unknown",                \
       MANDATORY_ELEMENTS, UNDETERMINED)                                        \
     X(DOCUMENT_NUMBER_FORMAT_UNUSUAL, "document_number_format_unusual",        \
@@ -161,6 +163,11 @@
     X(NAME_TRUNCATION_UNUSUAL, "name_truncation_unusual", NAME_TRUNCATION,     \
       UNDETERMINED)                                                            \
     X(AGE_UNDETERMINED, "age_undetermined", AGE, AGE_UNDETERMINED)             \
+    X(SURNAME_MISSING, "surname_missing", NAMES, UNDETERMINED)                 \
+    X(COUNTRY_ELEMENT_MISSING, "country_element_missing", MANDATORY_ELEMENTS,  \
+      UNDETERMINED)                                                            \
+    X(DATE_ZERO_FILLED, "date_zero_filled", DATE_FORM, UNDETERMINED)           \
+    X(DATE_WITHOUT_ZEROS, "date_without_zeros", DATE_FORM, UNDETERMINED)       \
     X(DOCUMENT_NUMBER_FORMAT_UNKNOWN, "document_number_format_unknown",        \
       DOCUMENT_NUMBER_FORMAT, UNDETERMINED)                                    \
     X(DOCUMENT_NUMBER_HOLDER_UNKNOWN, "document_number_holder_unknown",        \
@@ -182,6 +189,9 @@
     X(PRINTED_DATE_OF_EXPIRY_DIFFERS)                                          \
     X(PRINTED_NUMBER_DIFFERS)                                                  \
     X(DOCUMENT_PORTRAIT_MISSING)                                               \
+    X(NAMES_MISSING)                                                           \
+    X(NAMES_INVALID)                                                           \
+    X(DATE_AMBIGUOUS)                                                          \
     X(MANDATORY_ELEMENTS_UNKNOWN)                                              \
     X(DOCUMENT_NUMBER_FORMAT_UNUSUAL)                                          \
     X(DOCUMENT_NUMBER_HOLDER_MISMATCH)                                         \
@@ -190,10 +200,14 @@
     X(NAME_TRUNCATION_UNUSUAL)                                                 \
     X(AGE_UNDETERMINED)
 
-/* The reasons that only tell that nothing is known to hold a document against, or
- * what is a risk and no doubt: their check is undetermined too, and nothing
- * follows. */
+/* Notes: nothing is known to compare a document with, its issuer deviates from
+ * the standard in a way that decides nothing, or a risk was seen. Their check
+ * is undetermined too, and nothing follows. */
 #define IDV_DOCUMENT_SILENT(X)                                                 \
+    X(SURNAME_MISSING)                                                         \
+    X(COUNTRY_ELEMENT_MISSING)                                                 \
+    X(DATE_ZERO_FILLED)                                                        \
+    X(DATE_WITHOUT_ZEROS)                                                      \
     X(DOCUMENT_NUMBER_FORMAT_UNKNOWN)                                          \
     X(DOCUMENT_NUMBER_HOLDER_UNKNOWN)                                          \
     X(INVENTORY_NUMBER_UNKNOWN)                                                \
@@ -252,6 +266,9 @@ typedef struct {
     const char *nationality;     /* as issuing_country; NULL: none or unknown */
     char sex;                    /* M, F, X; 0: not stated */
     idv_date_t date_of_birth;    /* may be open in part (civil_date.h) */
+    idv_date_t earlier_birth; /* the other date that a zone's two digits of the
+                               * year allow, a century before date_of_birth;
+                               * year 0: the century is known */
     idv_date_t date_of_issue;
     idv_date_t date_of_expiry;   /* inclusive; year 0: does not expire */
     char truncation[4]; /* T, N or U of surname, first and middle names each, - where
@@ -295,6 +312,11 @@ int idv_document_reason_find(const char *code);
 idv_document_check_name_t
 idv_document_reason_check(idv_document_reason_t reason);
 
+/* The ages, on the complete date ON, that the date of birth allows in all
+ * centuries that are possible; below zero where it lies after ON. DOCUMENT has
+ * a date of birth. */
+idv_age_range_t idv_document_age(const idv_document_t *document, idv_date_t on);
+
 /* The date for plausibility: that of the place where a day begins first, so
  * that no birth or issue lies in the future by a time zone. */
 idv_date_t idv_document_reading_date(idv_time_t now);
@@ -334,9 +356,9 @@ int idv_document_check_is_due(idv_document_source_t source,
  * truncates (ICAO Doc 9303-3, 4.6 and 6), a barcode does not. So surnames are
  * compared by their letters only, any other than A to Z stands for one to three
  * of these, and one name may be the beginning of the other. Dates must agree
- * where both codes have them. Numbers are not compared between codes of
- * different kinds: cards with a zone and a barcode often number the two
- * differently. */
+ * where both codes have them; an open century agrees with either. Numbers are
+ * not compared between codes of different kinds: cards with a zone and a
+ * barcode often number the two differently. */
 
 /* A comparison that may not have taken place. */
 typedef enum {

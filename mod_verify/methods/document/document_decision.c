@@ -203,14 +203,25 @@ static int is_born_before(idv_date_t birth, const idv_document_rule_t *rule)
     return idv_date_is_complete(birth) || birth.year < day.year ? 1 : -1;
 }
 
+/* The same of both centuries, where the document allows two. */
+static int is_in_time(const idv_document_t *document,
+                      const idv_document_rule_t *rule)
+{
+    int in_time = is_born_before(document->date_of_birth, rule);
+
+    return document->earlier_birth.year == 0
+                || is_born_before(document->earlier_birth, rule) == in_time
+             ? in_time
+             : -1;
+}
+
 static void check_age(idv_document_t *document, const idv_age_range_t *age,
                       const idv_document_rule_t *rule)
 {
     int required_age = rule->required_age;
     idv_document_reason_t reason = R(NONE);
-    int in_time = document->date_of_birth.year == 0
-                    ? 1
-                    : is_born_before(document->date_of_birth, rule);
+    int in_time =
+        document->date_of_birth.year == 0 ? 1 : is_in_time(document, rule);
 
     if (document->date_of_birth.year == 0)
         reason = R(AGE_UNDETERMINED);
@@ -433,7 +444,7 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     document = *findings->document;
     document.checks = apr_array_copy(result, document.checks);
     if (idv_date_is_valid(document.date_of_birth))
-        age = idv_date_age(document.date_of_birth, today);
+        age = idv_document_age(&document, today);
     judge(findings, &document, rule, today, &age);
     check_trace(&findings->raster, R(PICTURE_HAS_RASTER),
                 1u << IDV_TRACE_RECAPTURED, &document, outcome);

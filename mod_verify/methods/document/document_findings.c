@@ -45,12 +45,14 @@ static json_t *document_json(const idv_document_t *document)
     char sex[2] = { document->sex, '\0' };
 
     return json_pack(
-        "{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:s?, s:s?}",
+        "{s:s, s:s?, s:s?, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:o, s:s?, s:s?,"
+        " s:s?}",
         "kind", idv_document_kind_code(document->kind), "issuing_country",
         document->issuing_country, "issuing_region", document->issuing_region,
         "number", document->number, "surname", document->surname, "given_names",
         document->given_names, "date_of_birth",
-        date_or_null(document->date_of_birth), "date_of_expiry",
+        date_or_null(document->date_of_birth), "earlier_birth",
+        date_or_null(document->earlier_birth), "date_of_expiry",
         date_or_null(document->date_of_expiry), "date_of_issue",
         date_or_null(document->date_of_issue), "sex",
         document->sex ? sex : NULL, "nationality", document->nationality,
@@ -229,6 +231,22 @@ static void read_checks(idv_findings_reading_t *reading, const json_t *root,
             idv_findings_fault(reading, "checks");
 }
 
+/* A century before the date of birth, or nothing. */
+static void read_earlier_birth(idv_findings_reading_t *reading,
+                               const json_t *value, idv_document_t *document)
+{
+    const char *key = "earlier_birth";
+    idv_date_t earlier = idv_findings_date(reading, value, key, 1);
+    idv_date_t birth = document->date_of_birth;
+
+    if (earlier.year != 0
+        && (birth.year != earlier.year + 100 || birth.month != earlier.month
+            || birth.day != earlier.day))
+        idv_findings_fault(reading, key);
+    else
+        document->earlier_birth = earlier;
+}
+
 static void read_facts(idv_findings_reading_t *reading, const json_t *value,
                        idv_document_t *document)
 {
@@ -247,6 +265,7 @@ static void read_facts(idv_findings_reading_t *reading, const json_t *value,
     document->given_names = read_text(reading, value, "given_names");
     document->date_of_birth =
         idv_findings_date(reading, value, "date_of_birth", 1);
+    read_earlier_birth(reading, value, document);
     document->date_of_expiry =
         idv_findings_date(reading, value, "date_of_expiry", 0);
     document->date_of_issue =
@@ -274,7 +293,7 @@ static idv_document_t *read_document(idv_findings_reading_t *reading,
     if (!json_is_null(value)) {
         document = idv_document_create(source, reading->pool);
         document->repairs = repairs;
-        if (idv_findings_has_members(reading, value, 12, "document"))
+        if (idv_findings_has_members(reading, value, 13, "document"))
             read_facts(reading, value, document);
     }
     read_checks(reading, root, document);

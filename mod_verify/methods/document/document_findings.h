@@ -18,8 +18,8 @@
  *     "readers_agree": bool, "confidence": 0..1,
  *     "document": { "kind", "issuing_country", "issuing_region", "number",
  *                   "surname", "given_names", "date_of_birth",
- *                   "date_of_expiry", "date_of_issue", "sex", "nationality",
- *                   "truncation": "NTU"|null } | null,
+ *                   "earlier_birth", "date_of_expiry", "date_of_issue", "sex",
+ *                   "nationality", "truncation": "NTU"|null } | null,
  *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
  *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
  *     "sides": 0..2, "portrait": bool|null,
@@ -30,7 +30,8 @@
  *     "milliseconds": number }
  *
  * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
- * may have reduced precision (1974-08, 1974). `truncation` says of surname, first and
+ * may have reduced precision (1974-08, 1974); `earlier_birth` is the other one
+ * that a zone allows, a century before. `truncation` says of surname, first and
  * middle names whether the card has them cut (T), whole (N), unknown (U) or says
  * nothing (-). `print` says of each value whether it is printed as the code has it
  * (print_comparison.h), null where nobody looked. `traces` says how likely the

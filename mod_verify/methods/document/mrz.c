@@ -155,33 +155,39 @@ static void read_number(const idv_mrz_text_t *text, idv_document_t *document,
         document->number = apr_pstrdup(pool, number);
 }
 
+/* NAME with blanks for its fillers; NULL when it is empty. */
+static const char *blank_fillers(char *name)
+{
+    for (char *p = name; p && *p; p++)
+        if (*p == '<')
+            *p = ' ';
+    return name && *name ? name : NULL;
+}
+
 /* 9303-3, 4.6: primary identifier, two fillers, secondary identifier; single
- * fillers part the words, and behind the names there are only fillers. */
+ * fillers part the words, and behind the names there are only fillers. Who has
+ * no surname has an empty primary identifier in some states. */
 static void read_names(const idv_mrz_text_t *text, idv_document_t *document,
                        apr_pool_t *pool)
 {
     char *names = field_text(text, IDV_MRZ_FIELD_NAMES, pool);
     char *given = strstr(names, "<<");
-    int invalid = names[0] == '<';
+    int invalid = names[0] == '<' && given != names;
 
     if (given) {
         *given = '\0';
         given += 2;
         invalid |= *given == '<' || strstr(given, "<<") != NULL;
     }
-    idv_document_conclude(document, R(NAMES_MISSING),
-                          !invalid && names[0] == '\0');
     idv_document_conclude(document, R(NAMES_INVALID), invalid);
-    if (invalid || names[0] == '\0')
+    if (invalid)
         return;
-    for (char *p = names; *p; p++)
-        if (*p == '<')
-            *p = ' ';
-    document->surname = names;
-    for (char *p = given; p && *p; p++)
-        if (*p == '<')
-            *p = ' ';
-    document->given_names = given && *given ? given : NULL;
+    document->surname = blank_fillers(names);
+    document->given_names = blank_fillers(given);
+    idv_document_conclude(document, R(NAMES_MISSING),
+                          !document->surname && !document->given_names);
+    idv_document_conclude(document, R(SURNAME_MISSING),
+                          !document->surname && document->given_names);
 }
 
 static void read_sex(const idv_mrz_text_t *text, idv_document_t *document)
@@ -195,36 +201,59 @@ static void read_sex(const idv_mrz_text_t *text, idv_document_t *document)
 
 /* --- dates (9303-3, 4.8) --- */
 
-/* Two digits; 0 for two fillers; -1 for anything else, 00 included where it is
- * neither a month nor a day. */
-static int two_digits(const char *text, int may_be_zero)
+/* Two digits; 0 for two fillers; -1 for anything else. */
+static int two_digits(const char *text)
 {
-    int value;
-
     if (text[0] == '<' && text[1] == '<')
         return 0;
     if (text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
         return -1;
-    value = (text[0] - '0') * 10 + text[1] - '0';
-    return value == 0 && !may_be_zero ? -1 : value;
+    return (text[0] - '0') * 10 + text[1] - '0';
 }
 
-/* YYMMDD with the year of the century; zero when it is not shaped so. */
+/* YYMMDD with the year of the century and 0 for what is not known: the standard
+ * writes fillers for it, some issuers write zeros. Returns zero when TEXT is
+ * not shaped so. */
 static int split_date(const char *text, idv_date_t *date)
 {
-    date->year = two_digits(text, 1);
-    date->month = two_digits(text + 2, 0);
-    date->day = two_digits(text + 4, 0);
+    date->year = two_digits(text);
+    date->month = two_digits(text + 2);
+    date->day = two_digits(text + 4);
     return date->year >= 0 && date->month >= 0 && date->day >= 0;
 }
 
-/* The latest year that is not in the future. A day without its month, or
- * anything without its year, says nothing that could be relied on. */
+static int has_zeros(const char *text)
+{
+    return memcmp(text + 2, "00", 2) == 0 || memcmp(text + 4, "00", 2) == 0;
+}
+
+/* No person who is alive has completed more years, as far as a zone's two
+ * digits of the year have to be told apart. */
+#define AGE_MOST 112
+/* Days that a date of birth may lie ahead of today and still be meant so: a
+ * wrong clock, or a date that was made up. */
+#define DAYS_AHEAD 31
+
+/* Non-zero when a birth on CANDIDATE is possible as seen from TODAY. */
+static int birth_is_possible(idv_date_t candidate, idv_date_t today)
+{
+    apr_int64_t ahead;
+
+    if (!idv_date_is_valid(candidate))
+        return 0;
+    ahead = idv_date_days(idv_date_earliest(candidate)) - idv_date_days(today);
+    return ahead <= (idv_date_is_complete(candidate) ? DAYS_AHEAD : 0);
+}
+
+/* The latest year that is possible, and the one a century before where somebody
+ * born then may be alive: the zone does not tell which of the two. A day
+ * without its month, or anything without its year, says nothing that could be
+ * relied on. */
 static void read_birth(const idv_mrz_text_t *text, idv_date_t today,
                        idv_document_t *document)
 {
     const char *field = idv_mrz_field(text, IDV_MRZ_FIELD_BIRTH);
-    idv_date_t parts, birth = { 0, 0, 0 };
+    idv_date_t parts, birth = {0, 0, 0}, earlier;
     int invalid = !split_date(field, &parts);
     int is_open = field[0] == '<' && field[1] == '<';
 
@@ -232,17 +261,23 @@ static void read_birth(const idv_mrz_text_t *text, idv_date_t today,
         parts.day = 0;
     for (int century = 2000; century >= 1900 && !invalid && !is_open;
          century -= 100) {
-        idv_date_t candidate = { century + parts.year, parts.month, parts.day };
+        idv_date_t candidate = {century + parts.year, parts.month, parts.day};
 
-        if (idv_date_is_valid(candidate)
-            && idv_date_compare(idv_date_earliest(candidate), today) <= 0) {
+        if (birth_is_possible(candidate, today)) {
             birth = candidate;
             break;
         }
     }
     document->date_of_birth = birth;
+    earlier = birth;
+    earlier.year -= 100;
+    if (birth.year != 0 && idv_date_is_valid(earlier)
+        && idv_date_age(earlier, today).lowest <= AGE_MOST)
+        document->earlier_birth = earlier;
     idv_document_conclude(document, R(DATE_OF_BIRTH_INVALID),
                           invalid || (!is_open && birth.year == 0));
+    if (!invalid && has_zeros(field))
+        idv_document_conclude(document, R(DATE_ZERO_FILLED), 1);
 }
 
 /* The year that is plausible, if one is, else that of this century. */
@@ -262,7 +297,7 @@ static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
                         idv_document_t *document)
 {
     const char *field = idv_mrz_field(text, IDV_MRZ_FIELD_EXPIRY);
-    idv_date_t parts, expiry, birth = document->date_of_birth;
+    idv_date_t parts, expiry, birth;
     int missing = strspn(field, "<") >= 6;
     int valid = split_date(field, &parts) && field[0] != '<';
 
@@ -275,6 +310,14 @@ static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
     if (!valid)
         return;
     document->date_of_expiry = expiry;
+    /* Nobody is born after the document's end. */
+    if (document->earlier_birth.year != 0
+        && idv_date_compare(expiry, idv_date_earliest(document->date_of_birth))
+               <= 0) {
+        document->date_of_birth = document->earlier_birth;
+        document->earlier_birth.year = 0;
+    }
+    birth = document->date_of_birth;
     idv_document_conclude(
         document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
         !idv_document_expiry_is_plausible(expiry, today)

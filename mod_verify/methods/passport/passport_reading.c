@@ -112,6 +112,7 @@ static void settle_birth(reading_t *reading, idv_document_t *document)
         return;
     if (is_same_birth(document->date_of_birth, details.date_of_birth)) {
         document->date_of_birth = details.date_of_birth;
+        document->earlier_birth.year = 0;
         conclude(reading, C(DATE_OF_BIRTH_CROSS_CHECK), R(NONE));
     } else {
         conclude(reading, C(DATE_OF_BIRTH_CROSS_CHECK),
