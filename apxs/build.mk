@@ -123,12 +123,12 @@ generated_headers := $(addprefix $(BUILD)/gen/,sql_statements.h \
 $(BUILD)/%.o: $(SRC)/%.c apxs/toolchain.mk | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $< $(keep_warnings)
 
 $(BUILD)/%.o: $(SRC)/%.cpp apxs/toolchain.mk
 	$(Q)mkdir -p $(@D)
 	$(call say,CXX)
-	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CXX) $(CPPFLAGS) $(CXXFLAGS) -MMD -MP -c -o $@ $< $(keep_warnings)
 
 $(BUILD)/gen/sql_statements.h: apxs/embed_sql.pl $(query_files) \
                             $(fragment_files)
@@ -244,17 +244,17 @@ $(BUILD)/libhttpd.a: $(BUILD)/httpd/key_cache.o
 $(BUILD)/t/unit/analyze_%: t/unit/analyze_%.c $(BUILD)/libanalyze.a $(test_archives)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile_test) -lcmocka $(test_libraries)
+	$(Q)$(compile_test) -lcmocka $(test_libraries) $(keep_warnings)
 
 $(BUILD)/t/unit/httpd_%: t/unit/httpd_%.c $(BUILD)/libhttpd.a $(test_archives)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile_test) -lcmocka $(test_libraries)
+	$(Q)$(compile_test) -lcmocka $(test_libraries) $(keep_warnings)
 
 $(BUILD)/t/unit/%: t/unit/%.c $(test_archives)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile_test) -lcmocka $(test_libraries)
+	$(Q)$(compile_test) -lcmocka $(test_libraries) $(keep_warnings)
 
 # Fuzz targets define LLVMFuzzerTestOneInput. <name>.replay feeds it the files
 # of t/fuzz/corpus/<name>/ as a TAP test; with FUZZ=1 and clang, <name> is the
@@ -267,12 +267,12 @@ $(BUILD)/t/fuzz/analyze_%.replay: t/fuzz/analyze_%.c t/fuzz/replay/main.c \
   $(BUILD)/libanalyze.a $(test_archives)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile_test) $(test_libraries)
+	$(Q)$(compile_test) $(test_libraries) $(keep_warnings)
 
 $(BUILD)/t/fuzz/%.replay: t/fuzz/%.c t/fuzz/replay/main.c $(test_archives)
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(compile_test) $(test_libraries)
+	$(Q)$(compile_test) $(test_libraries) $(keep_warnings)
 
 $(BUILD)/t/fuzz/analyze_%: t/fuzz/analyze_%.c $(BUILD)/libanalyze.a $(test_archives)
 	$(Q)mkdir -p $(@D)

@@ -24,8 +24,29 @@ APR_LIBS   := $(shell $(APU_CONFIG) --link-ld) $(shell $(APR_CONFIG) --link-ld)
 pkg_cflags = $(shell pkg-config --cflags $(1))
 pkg_libs   = $(shell pkg-config --libs $(1))
 
+# What the build needs of libraries, and from which version on it is there.
+# Asked before the first file is compiled. libunistring is unknown to pkg-config.
+NEEDED_LIBRARIES := jansson 'libcrypto >= 3.0' 'libssl >= 3.0' libidn2 \
+  'libpq >= 14' 'libcurl >= 7.85' libmaxminddb 'hiredis >= 0.14' libqrencode \
+  libpcsclite xmlsec1-openssl zlib libturbojpeg libpng libwebp libopenjp2 \
+  'zxing >= 1.4' lept 'tesseract >= 5' libseccomp
+ifneq ($(MAKECMDGOALS),uninstall)
+lacking := $(shell pkg-config --print-errors --exists $(NEEDED_LIBRARIES) 2>&1)
+ifneq ($(lacking),)
+$(error This system cannot build mod_verify: $(lacking). README.md lists the \
+  supported systems; scripts/install-dependencies build installs what they need)
+endif
+endif
+
 OPTIMIZE ?= -O2 -g
-WARNINGS := -Wall -Wextra -Werror
+# A compiler that nobody here has seen may warn of more, which must not end a
+# user's build: WERROR=-Werror is for whoever wants that.
+WERROR   ?=
+WARNINGS := -Wall -Wextra $(WERROR)
+# Ends a command that compiles: what it warns of is printed, and kept beside the
+# result, where make check-compilers finds it.
+keep_warnings = 2>$@.warned; status=$$?; cat $@.warned >&2; \
+  [ -s $@.warned ] || rm -f $@.warned; exit $$status
 # What makes a fault of memory end a process instead of serving a stranger.
 HARDENING := -fstack-protector-strong -fstack-clash-protection \
              -fno-strict-aliasing
@@ -38,7 +59,11 @@ endif
 ifneq ($(SANITIZE)$(FUZZ)$(filter -O0,$(OPTIMIZE)),)
 FORTIFY :=
 else
-FORTIFY := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
+# Level 3 is of gcc 12 and clang 9; what lies below says so with a warning.
+FORTIFY_LEVEL := $(shell $(CC) -Werror -O2 -U_FORTIFY_SOURCE \
+  -D_FORTIFY_SOURCE=3 -fsyntax-only -include stdio.h -xc /dev/null 2>/dev/null \
+  && echo 3 || echo 2)
+FORTIFY := -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=$(FORTIFY_LEVEL)
 endif
 CPPFLAGS += -Imod_verify -I$(BUILD)/gen $(APR_CFLAGS) \
             -DVERIFY_VERSION='"$(VERIFY_VERSION)"' $(FORTIFY)

@@ -27,9 +27,10 @@ typedef struct {
 } probe_report_t;
 
 /* What the signal handlers of the clocks need to know: nothing can be passed
- * to a handler. Written once, before the clocks run. */
-static const idv_child_settings_t *clock_settings;
-static const idv_bytes_t *clock_findings; /* so far; NULL: nothing is read yet */
+ * to a handler. It has to last as long as the process, because a clock may run
+ * out after any function has returned. */
+static const idv_child_settings_t *clock_settings; /* set before they run */
+static idv_bytes_t clock_findings; /* so far; empty: nothing is read yet */
 static int clock_knows_request; /* the clock of processor time is set for it */
 
 static double used_cpu_seconds(void)
@@ -64,12 +65,10 @@ static int was_kept_waiting(int signal_number)
 
 static void on_clock(int signal_number)
 {
-    const idv_bytes_t *found = clock_findings;
-
     if (was_kept_waiting(signal_number))
         _exit(IDV_CHILD_KEPT_WAITING);
-    if (found && found->data && found->length > 0)
-        idv_findings_send_at_end(IDV_CHILD_STREAM, *found);
+    if (clock_findings.data && clock_findings.length > 0)
+        idv_findings_send_at_end(IDV_CHILD_STREAM, clock_findings);
     else
         idv_findings_send_time_out(IDV_CHILD_STREAM);
     _exit(IDV_CHILD_OUT_OF_TIME);
@@ -127,7 +126,6 @@ static int serve_submission(const idv_child_settings_t *settings, int stream,
                             apr_pool_t *pool)
 {
     idv_analysis_request_t request;
-    idv_bytes_t findings = {0};
 
     (void)stream;
     (void)layers;
@@ -135,13 +133,12 @@ static int serve_submission(const idv_child_settings_t *settings, int stream,
         return IDV_CHILD_NO_SANDBOX;
     if (idv_submission_receive(IDV_CHILD_STREAM, &request, pool))
         return IDV_CHILD_BAD_REQUEST;
-    clock_findings = &findings;
     if (!limit_time(settings, &request))
         return IDV_CHILD_NO_SANDBOX;
-    if (settings->work(settings->baton, &request, &findings, pool))
+    if (settings->work(settings->baton, &request, &clock_findings, pool))
         return IDV_CHILD_NO_FINDINGS;
     stop_clocks();
-    if (idv_findings_send(IDV_CHILD_STREAM, findings, pool))
+    if (idv_findings_send(IDV_CHILD_STREAM, clock_findings, pool))
         return IDV_CHILD_NOT_SENT;
     return IDV_CHILD_DONE;
 }

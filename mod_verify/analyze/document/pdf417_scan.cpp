@@ -3,11 +3,21 @@
 
 #include <algorithm>
 
-/* Selects the library's present interface. */
+/* Selects the interface of 1.4 without deprecated names; later versions have
+ * no other. */
 #define ZX_USE_UTF8 1
 #include <ZXing/ReadBarcode.h>
 
-static bool take(const ZXing::Result &result, idv_pdf417_symbol_t *symbol)
+/* Version 2.2 renamed the options, and a later one the result, whose type
+ * is therefore not named here. */
+#if __has_include(<ZXing/ReaderOptions.h>)
+using Options = ZXing::ReaderOptions;
+#else
+using Options = ZXing::DecodeHints;
+#endif
+
+template <class Result>
+static bool take(const Result &result, idv_pdf417_symbol_t *symbol)
 {
     const auto &bytes = result.bytes(); /* text() would guess a charset */
     const auto position = result.position();
@@ -30,9 +40,9 @@ int idv_pdf417_scan(const unsigned char *pixels, int width, int height,
     int count = 0;
 
     try {
-        ZXing::DecodeHints hints;
+        Options options;
 
-        hints.setFormats(ZXing::BarcodeFormat::PDF417)
+        options.setFormats(ZXing::BarcodeFormat::PDF417)
             .setTryHarder(true)
             .setTryRotate((how & IDV_PDF417_SCAN_TURNED) != 0)
             .setTryDownscale(false)
@@ -43,7 +53,7 @@ int idv_pdf417_scan(const unsigned char *pixels, int width, int height,
         for (const auto &result : ZXing::ReadBarcodes(
                  ZXing::ImageView(pixels, width, height,
                                   ZXing::ImageFormat::Lum, stride),
-                 hints))
+                 options))
             if (count < IDV_PDF417_SYMBOLS_MAX && take(result, &symbols[count]))
                 count++;
         return count;
