@@ -73,7 +73,8 @@ sub holds {
 # articles of a rule.
 sub whole_of {
   my ($rules) = @_;
-  my ($rule) = grep { !$_->{article} && holds($_, $as_of) } each_of($rules);
+  my ($rule) = grep { !$_->{article} && !$_->{channel} && holds($_, $as_of) }
+    each_of($rules);
   return $rule // {};
 }
 sub article_of {
@@ -86,7 +87,7 @@ sub article_of {
 # Calls the function with place, rule and what the rule inherits. An article
 # inherits from its product.
 my %about = map { $_ => 1 } qw(sources looked_up confidence note from until status
-  litigation article);
+  litigation article channel review);
 sub visit {
   my ($see) = @_;
   for my $country (sort keys %files) {
@@ -97,7 +98,7 @@ sub visit {
     for my $product (@products) {
       my $whole = whole_of($file->{rules}{$product});
       for my $rule (each_of($file->{rules}{$product})) {
-        $see->("$country/$product", $rule, $rule->{article} ? {%$all, %$whole} : $all);
+        $see->("$country/$product", $rule, $rule->{article} || $rule->{channel} ? {%$all, %$whole} : $all);
       }
       $base{$product} = {%$all, %$whole};
     }
@@ -107,7 +108,7 @@ sub visit {
       $see->("$country-$code/all", $_, $all) for each_of($region->{all});
       for my $product (sort keys %{$region->{rules} // {}}) {
         for my $rule (each_of($region->{rules}{$product})) {
-          my @wider = $rule->{article}
+          my @wider = $rule->{article} || $rule->{channel}
             ? (article_of($file->{rules}{$product}, $rule->{article}),
             whole_of($region->{rules}{$product})) : ();
           $see->("$country-$code/$product", $rule,

@@ -1,6 +1,7 @@
 # What a note or a reason of the compliance rules says in words, the answer says as
 # well: an article that is told to be prohibited is prohibited, one that is told to
-# have an age has it.
+# have an age has it, what is not sold at a distance is not, and a parent whose
+# consent is told of is in the rule.
 use v5.32;
 use warnings;
 use FindBin;
@@ -52,15 +53,21 @@ sub claims_of_the_rest {
     if $clause =~ /\b(?:bets|betting|wagering)\b[^,]*\bonly\b/xi;
   return ();
 }
+my $at_a_distance = qr/\b(?:distance|online|mail|internet|remote)\b/i;
+my $not_sold = qr/\b(?:not\ sold|no\ sale|prohibited|forbidden|banned)\b/xi;
 sub claims {
   my ($product, $text) = @_;
-  my $articles = $words{$product} or return ();
+  my $articles = $words{$product} // {};
   my @claims;
   for my $clause (split /[.;:]\s*/, $text) {
     # What was, will be or may be is no claim about today.
     next if $clause =~ /\b(?:would|bill|planned|considered|until|before|was|from\ \d+\ \w+)\b/xi;
-    # Distance sale is a channel, not an article.
-    next if $product eq 'tobacco_nicotine' && $clause =~ /\b(?:distance|online|mail|internet)\b/i;
+    if ($product eq 'tobacco_nicotine' && $clause =~ $at_a_distance) {
+      push @claims, ['remote', 'prohibited'] if $clause =~ $not_sold;
+      next;
+    }
+    push @claims, ['adult_use', 'prohibited']
+      if $product =~ /cannabis/ && $clause =~ /\b(?:patients|prescription)\ only\b/xi;
     push @claims, map { claims_of_article($clause, $_, $articles->{$_}) } sort keys %$articles;
     push @claims, claims_of_the_rest($clause) if $product =~ /gambling/;
   }
@@ -71,7 +78,8 @@ sub contradictions {
   my ($law, $place, $product, $text) = @_;
   return grep { defined } map {
     my ($article, $claim) = @$_;
-    my $answer = law_answer($law, $place, $product, $article);
+    my $answer = $article eq 'remote' ? law_answer($law, $place, $product, undef, 'remote')
+      : law_answer($law, $place, $product, $article);
     my $prohibited = ref $answer->{prohibited} && $answer->{prohibited};
     my $fits = $claim eq 'prohibited' ? $prohibited
       : !$prohibited && ($answer->{minimum_age} // '') eq $claim;
@@ -86,7 +94,7 @@ for my $place (law_places($files)) {
   my $rules = $region ? $files->{$country}{regions}{$region}{rules} : $files->{$country}{rules};
   for my $product (sort keys %{$rules // {}}) {
     # An article's own rule is about that article; the product's tells of all.
-    for my $rule (grep { !$_->{article} && law_holds($_, $day) } each_rule($rules->{$product})) {
+    for my $rule (grep { !$_->{article} && !$_->{channel} && law_holds($_, $day) } each_rule($rules->{$product})) {
       for my $text (grep { defined } @{$rule}{qw(note prohibited_reason)}) {
         $count += () = claims($product, $text);
         push @wrong, contradictions($files, $place, $product, $text);
@@ -96,6 +104,30 @@ for my $place (law_places($files)) {
 }
 ok !@wrong, 'no note and no reason contradicts the answer' or diag join "\n", @wrong;
 cmp_ok $count, '>', 100, "$count claims were found in words";
+
+# A parent's consent to an account or a sale is parental_consent_from beside the age
+# from which nobody has to consent; who sets an age for accounts says whether a
+# parent's consent is enough below it.
+sub parent_is_missing {
+  my ($product, $rule) = @_;
+  return 0 if exists $rule->{parental_consent_from};
+  return 1 if $product eq 'social_media' && ($rule->{minimum_age} // '') =~ /\A[0-9]+\z/;
+  return $product ne 'social_media'
+    && ($rule->{note} // '') =~ /\b(?:consent\ of\ a\ parent|parent's\ (?:express\ )?consent)/xi;
+}
+my @parents;
+for my $place (law_places($files)) {
+  my ($country, $region) = split /-/, $place;
+  my $rules = $region ? $files->{$country}{regions}{$region}{rules} : $files->{$country}{rules};
+  for my $product (sort keys %{$rules // {}}) {
+    push @parents, "$place/$product" if grep { parent_is_missing($product, $_) } each_rule($rules->{$product});
+  }
+}
+ok !@parents, 'where a parent may consent, the rule says from which age' or diag join "\n", @parents;
+ok parent_is_missing('social_media', {minimum_age => 16}), 'it is seen for accounts';
+ok parent_is_missing('firearms', {note => "From 18 with a parent's consent."}), 'and for sales';
+ok !parent_is_missing('social_media', {minimum_age => 16, parental_consent_from => undef}),
+  'null says that no parent can consent';
 
 # Notes that stood beside a wrong answer once, and their siblings.
 my ($true, $false) = (JSON::PP::true, JSON::PP::false);
@@ -118,6 +150,7 @@ for my $case (
   ['firearms', 'A licence is needed; transfers of handguns are frozen since 2022.', 'handgun'],
   ['firearms', 'Handguns are prohibited.', 'handgun'],
   ['tobacco_nicotine', 'Electronic cigarettes are banned.', 'vape'],
+  ['cannabis_dispensary', 'Registered patients only; minors are served through caregivers.', 'adult_use'],
 ) {
   my ($product, $note, @articles) = @$case;
   my @rules = map { {from => 'unknown', prohibited => $true, article => $_} } @articles;
@@ -139,6 +172,15 @@ for my $case (
   my $seen = sub { [sort map { m{/(\w+):} } contradictions(country($product, $note, @_), 'XX', $product, $note)] };
   is_deeply $seen->(), [sort keys %ages], "it is seen: $note";
   is_deeply $seen->(@rules), [], 'and not where a rule of the article has the age';
+}
+for my $note ('Distance sale of tobacco is prohibited.', 'Tobacco is not sold by mail order.',
+  'No sale over the internet.', 'Online sale of tobacco and e-cigarettes is prohibited.') {
+  my $seen = sub { scalar contradictions(country('tobacco_nicotine', $note, @_), 'XX', 'tobacco_nicotine', $note) };
+  is $seen->(), 1, "it is seen: $note";
+  is $seen->({from => 'unknown', channel => 'remote', prohibited => $true}), 0,
+    'and not where a rule of the channel says it';
+  is $seen->({from => 'unknown', article => 'vape', channel => 'remote', prohibited => $true}), 1,
+    'but where that rule is for one article only';
 }
 is_deeply [claims('gambling_in_person', 'Some tribal casinos admit from 18; a bill would license betting.')],
   [], 'what holds for some, or would, claims nothing';

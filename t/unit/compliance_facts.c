@@ -3,11 +3,11 @@
  * Facts of law, each with its source, asked of the rules that ship as a client
  * asks them: with one result of the compliance check.
  *
- * A fact names a jurisdiction, a product type, perhaps an article and a day,
- * and in "expect" members of the result with their values. Two more names say
- * what no member has: "methods_without" lists methods that must not be allowed,
- * and "methods_with" methods that must. A fact without a day is asked as of
- * DAY.
+ * A fact names a jurisdiction, a product type, perhaps an article, a channel
+ * and a day, and in "expect" members of the result with their values. Two more
+ * names say what no member has: "methods_without" lists methods that must not
+ * be allowed, and "methods_with" methods that must. A fact without a day is
+ * asked as of DAY.
  *
  * t/unit/compliance_facts.json has the facts of the project. A second list,
  * which others wrote, is not a part of it: IDV_CASES names the folder where it
@@ -39,6 +39,7 @@ static const json_t *ask(const idv_compliance_rules_t *rules,
         .jurisdiction = text_member(fact, "jurisdiction"),
         .use_cases_text = text_member(fact, "product_type"),
         .article_text = text_member(fact, "article"),
+        .channel_text = text_member(fact, "channel"),
         .as_of = day ? day : DAY,
         .source = "parameter",
     };
@@ -47,10 +48,11 @@ static const json_t *ask(const idv_compliance_rules_t *rules,
     assert_non_null(check.use_cases_text);
     assert_null(idv_compliance_check_value(&check, "use_cases", pool));
     assert_null(idv_compliance_check_value(&check, "as_of", pool));
-    if (check.article_text) {
+    if (check.article_text)
         assert_null(idv_compliance_check_value(&check, "article", pool));
-        assert_null(idv_compliance_check_article(&check, pool));
-    }
+    if (check.channel_text)
+        assert_null(idv_compliance_check_value(&check, "channel", pool));
+    assert_null(idv_compliance_check_article(&check, pool));
     return json_array_get(
         json_object_get(
             idv_json_load(idv_compliance_check_text(rules, &check, pool), pool),

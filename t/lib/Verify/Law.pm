@@ -55,31 +55,33 @@ sub law_holds {
     && $day lt ($rule->{until} // '9999-99-99');
 }
 
-# What the rules of one product on one level say of the article: of the whole
-# product first, then of the article.
+# What the rules of one product on one level say of an article sold by a channel:
+# of the whole product first, then of the article, of the channel, and of both.
 sub level {
-  my ($rules, $article, $day) = @_;
-  my @holding = grep { law_holds($_, $day) } each_rule($rules);
-  my @whole = grep { !$_->{article} && !$_->{channel} } @holding;
-  my @article = grep {
+  my ($rules, $article, $channel, $day) = @_;
+  my @holding = grep {
     my $rule = $_;
-    $article && $rule->{article} && !$rule->{channel}
-      && grep { $_ eq $article } each_rule($rule->{article});
-  } @holding;
-  return map { %$_ } @whole, @article;
+    law_holds($rule, $day)
+      && (!$rule->{article} || grep { $_ eq ($article // '') } each_rule($rule->{article}))
+      && (!$rule->{channel} || $rule->{channel} eq ($channel // ''));
+  } each_rule($rules);
+  return map { %$_ } sort { rank($a) <=> rank($b) } @holding;
 }
+sub rank { return ($_[0]{article} ? 1 : 0) + ($_[0]{channel} ? 2 : 0) }
 
-# The members that hold for a product in a place, and for an article where one is
-# named.
+# The members that hold for a product in a place, for an article and a channel
+# where they are named.
 sub law_answer {
-  my ($files, $place, $product, $article) = @_;
+  my ($files, $place, $product, $article, $channel) = @_;
   my ($country, $region) = split /-/, $place;
   my $day = law_day($files);
   my $file = $files->{$country};
   my $own = $region ? $file->{regions}{$region} : {};
   return {
-    level($file->{all}, undef, $day), level($file->{rules}{$product}, $article, $day),
-    level($own->{all}, undef, $day), level($own->{rules}{$product}, $article, $day)};
+    level($file->{all}, undef, undef, $day),
+    level($file->{rules}{$product}, $article, $channel, $day),
+    level($own->{all}, undef, undef, $day),
+    level($own->{rules}{$product}, $article, $channel, $day)};
 }
 
 1;
