@@ -2,8 +2,12 @@
 /*
  * GET /v1/health/live is answered by a child that serves requests at all. GET
  * /v1/health/ready looks further: httpd's parent process is there, the database
- * answers and its schema is new enough, and the watchdog's loop turns. When one
- * of these is missing, the answer is a 503 whose message names it.
+ * answers, may be used and takes changes, and the watchdog's loop turns. When
+ * one of these is missing, the answer is a 503 whose message names it.
+ *
+ * A database that is read-only says so at once. That writes fail for another
+ * reason, such as a full disk, shows in the row that the watchdog writes every
+ * few seconds.
  *
  * The reader of documents is told with the answer and does not decide it:
  * without a reader the node answers all requests, and documents wait or are
@@ -49,10 +53,11 @@ static const char *reader_state(const idv_request_t *request,
 static idv_error_t *ask_database(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     (void)baton;
-    return idv_db_answers(db)
+    return idv_db_takes_changes(db)
              ? NULL
              : idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
-                                     "the database does not answer");
+                                     "the database does not answer or is "
+                                     "read-only");
 }
 
 static idv_error_t *not_ready(idv_request_t *request, const char *detail,
@@ -77,12 +82,15 @@ idv_error_t *idv_health_ready(idv_request_t *request)
                          "This server is ending.");
     error = idv_request_with_database(request, ask_database, NULL);
     if (error) {
-        error->message = "The database is not ready, or this server may not use "
-                         "it: its error log says why.";
+        error->message = "The database does not answer, takes no changes, or "
+                         "this server may not use it: its error log says why.";
         return error;
     }
     if (!idv_processes_have_watchdog(&processes, request->now))
         return not_ready(request, "the watchdog does not run",
                          "The watchdog is not ready.");
+    if (idv_statistics_get(processes.watchdog, database_refuses))
+        return not_ready(request, "the watchdog's writes are refused",
+                         "The database takes no changes.");
     return respond(request, reader_state(request, &processes));
 }

@@ -31,15 +31,18 @@ const idv_command_t *idv_command_at(int index)
     return NULL;
 }
 
-idv_error_t *idv_call_connect(idv_call_t *call)
+/* A command takes as long as it needs: a long report, an index of a large
+ * table. */
+idv_error_t *idv_call_connect(const idv_call_t *call, idv_db_t **db)
 {
     static const idv_conninfo_preset_t presets[] = {
         {"application_name", "verifyctl"},
         {"connect_timeout", "10"},
+        {"options", "-c statement_timeout=0 -c lock_timeout=0"},
         {NULL, NULL}};
 
     return idv_db_connect(
-        idv_conninfo_complete(call->database, presets, call->pool), &call->db,
+        idv_conninfo_complete(call->database, presets, call->pool), db,
         call->pool);
 }
 

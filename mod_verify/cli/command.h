@@ -127,8 +127,10 @@ IDV_COMMAND_CHAPTERS(X)
 /* The command INDEX, from 0 through all chapters; NULL behind the last. */
 const idv_command_t *idv_command_at(int index);
 
-/* Connects CALL to its database, whatever schema that has. */
-idv_error_t *idv_call_connect(idv_call_t *call) IDV_CHECKED;
+/* A connection to the database of CALL, whatever schema that has; closed with
+ * the pool of CALL. */
+idv_error_t *idv_call_connect(const idv_call_t *call,
+                              idv_db_t **db) IDV_CHECKED;
 
 /* The value of the option NAME, without its dashes; NULL when it was not given,
  * "" for a flag that was. */

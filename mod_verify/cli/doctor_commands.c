@@ -233,7 +233,7 @@ static int look_at_connection(const examination_t *examination)
              "None is named: give --database or set VERIFY_DATABASE.");
         return 0;
     }
-    error = idv_call_connect(call);
+    error = idv_call_connect(call, &call->db);
     if (error) {
         find(examination, IDV_HEALTH_DATABASE_UNREACHABLE, words_of(error));
         return 0;

@@ -9,11 +9,12 @@ IDV_COMMAND(migrate)
 {
     apr_array_header_t *applied;
     json_t *names = json_array();
+    idv_migration_t run = {.directory = call->migrations, .db = call->db};
     int version;
 
     *answer = json_pack("{s:o}", "applied", names);
-    IDV_TRY(idv_migration_apply(call->db, call->migrations, &applied, &version,
-                                call->pool));
+    IDV_TRY(idv_call_connect(call, &run.turn));
+    IDV_TRY(idv_migration_apply(&run, &applied, &version, call->pool));
     for (int i = 0; i < applied->nelts; i++)
         json_array_append_new(
             names, json_string(APR_ARRAY_IDX(applied, i, const char *)));

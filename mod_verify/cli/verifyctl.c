@@ -287,7 +287,7 @@ static idv_error_t *check_database(idv_call_t *call)
 
 static idv_error_t *connect_database(idv_call_t *call)
 {
-    IDV_TRY(idv_call_connect(call));
+    IDV_TRY(idv_call_connect(call, &call->db));
     if (call->command->accepts_any_schema)
         return NULL;
     IDV_TRY(check_database(call));

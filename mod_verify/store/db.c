@@ -10,6 +10,7 @@
 #define RETRY_AFTER_SECONDS 2
 #define TRANSACTION_ATTEMPTS 3
 #define LOCK_NOT_AVAILABLE "55P03"
+#define BYTEA 17 /* the type's number in every PostgreSQL */
 
 /* --- errors --- */
 
@@ -69,6 +70,19 @@ static apr_status_t clear_result(void *result)
     return APR_SUCCESS;
 }
 
+/* Non-zero when RESULT has a bytea that idv_db_get_bytes() cannot read, which
+ * another bytea_output than `hex` makes. */
+static int has_unreadable_bytes(const PGresult *result)
+{
+    for (int column = 0; column < PQnfields(result); column++)
+        for (int row = 0;
+             PQftype(result, column) == BYTEA && row < PQntuples(result); row++)
+            if (!PQgetisnull(result, row, column)
+                && strncmp(PQgetvalue(result, row, column), "\\x", 2) != 0)
+                return 1;
+    return 0;
+}
+
 /* Gives RESULT to POOL, and the error that it stands for. */
 static idv_error_t *keep_result(idv_db_t *db, PGresult *result,
                                 const char *what, apr_pool_t *pool)
@@ -78,13 +92,16 @@ static idv_error_t *keep_result(idv_db_t *db, PGresult *result,
     if (result)
         apr_pool_cleanup_register(pool, result, clear_result,
                                   apr_pool_cleanup_null);
+    if (status == PGRES_TUPLES_OK && has_unreadable_bytes(result))
+        return idv_error_internal(pool, "%s: bytea_output is not hex", what);
     if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK)
         return NULL;
     return failure(db, result, what, pool);
 }
 
-/* Has the backend know STATEMENT by its name, once for each connection. So no
- * pooler that changes backends may stand between (conf/README.md). */
+/* Has the backend know STATEMENT by its name, once for each connection. A
+ * pooler that changes backends has to prepare it anew on each (conf/README.md,
+ * "PgBouncer"). */
 static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
 {
     const idv_sql_text_t *sql = &idv_sql_texts[statement];
@@ -475,6 +492,9 @@ idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
         && receive_items(db, items, count);
     if (!is_confirmed || !PQexitPipelineMode(db->connection))
         return IDV_DB_BATCH_UNKNOWN;
+    for (int i = 0; i < count; i++)
+        if (has_unreadable_bytes(items[i]->result))
+            return IDV_DB_BATCH_UNKNOWN;
     for (int i = 0; i < count; i++)
         failed |= PQresultStatus(items[i]->result) != PGRES_TUPLES_OK
             && PQresultStatus(items[i]->result) != PGRES_COMMAND_OK;

@@ -18,7 +18,8 @@
  * Connections come from store/db_connection.h, parameters and rows are
  * store/db_value.h's.
  *
- * Errors: a lost connection, a full server and a timed-out lock are
+ * Errors: a bytea in another form than bytea_output=hex is internal. A lost
+ * connection, a full server and a timed-out lock are
  * `service_unavailable` with Retry-After; anything else is internal, and so is
  * a call with another number of parameters than the statement declares, which
  * then is not sent. The SQLSTATE goes to the log, values never do.
@@ -140,7 +141,8 @@ typedef struct {
 typedef enum {
     IDV_DB_BATCH_COMMITTED,
     IDV_DB_BATCH_FAILED, /* nothing has happened */
-    IDV_DB_BATCH_UNKNOWN /* the connection was lost before the confirmation */
+    IDV_DB_BATCH_UNKNOWN /* the connection was lost before the confirmation, or
+                          * a result cannot be read */
 } idv_db_batch_outcome_t;
 
 /* Runs COUNT statements as one transaction, in one round trip. Memory: nothing

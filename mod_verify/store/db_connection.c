@@ -13,6 +13,18 @@
 
 #define RETRY_AFTER_SECONDS 2
 
+/* The settings that statements or their results depend on. As startup options
+ * they override those of the role, of the database and of the server's
+ * configuration. Settings of the connection string follow, so an administrator
+ * can still choose a schema there. lc_messages is not among them: only
+ * superusers may set it, and nothing here reads a message of the server. */
+#define PINNED_OPTIONS                                                         \
+    "-c search_path=\"$user\",public -c bytea_output=hex "                     \
+    "-c standard_conforming_strings=on -c DateStyle=ISO "                      \
+    "-c IntervalStyle=postgres -c TimeZone=UTC "                               \
+    "-c default_transaction_read_only=off"
+#define PINNED_ENCODING "UTF8"
+
 /* --- connection strings --- */
 
 static const char *preset_of(const idv_conninfo_preset_t *presets,
@@ -39,6 +51,19 @@ static const char *add_pair(const char *text, const char *keyword,
                        NULL);
 }
 
+/* The value of KEYWORD in the completed string; VALUE is what the string or its
+ * presets say, or NULL. */
+static const char *pinned(const char *keyword, const char *value,
+                          apr_pool_t *pool)
+{
+    if (strcmp(keyword, "client_encoding") == 0)
+        return PINNED_ENCODING;
+    if (strcmp(keyword, "options") == 0)
+        return apr_pstrcat(pool, PINNED_OPTIONS, value ? " " : "",
+                           value ? value : "", NULL);
+    return value;
+}
+
 const char *idv_conninfo_complete(const char *conninfo,
                                   const idv_conninfo_preset_t *presets,
                                   apr_pool_t *pool)
@@ -52,6 +77,7 @@ const char *idv_conninfo_complete(const char *conninfo,
         const char *value =
             option->val ? option->val : preset_of(presets, option->keyword);
 
+        value = pinned(option->keyword, value, pool);
         if (value)
             text = add_pair(text, option->keyword, value, pool);
     }
@@ -221,4 +247,14 @@ int idv_db_answers(idv_db_t *db)
 
     PQclear(answer);
     return answered;
+}
+
+int idv_db_takes_changes(idv_db_t *db)
+{
+    PGresult *answer = PQexec(db->connection, "SHOW transaction_read_only");
+    int takes_changes = PQresultStatus(answer) == PGRES_TUPLES_OK
+                     && strcmp(PQgetvalue(answer, 0, 0), "off") == 0;
+
+    PQclear(answer);
+    return takes_changes;
 }

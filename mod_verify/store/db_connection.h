@@ -11,7 +11,12 @@
  * on one is the matter of store/db.h.
  *
  * Connection strings are completed by what an administrator left open, so that
- * nothing waits without end for a database that does not answer.
+ * nothing waits without end for a database that does not answer. They also pin
+ * the settings that statements depend on, such as client_encoding and
+ * search_path: neither the database, nor the role, nor the environment of the
+ * process (PGOPTIONS, PGCLIENTENCODING) decides them. A pooler may drop the
+ * startup options (conf/README.md, "PgBouncer"); idv_database_check()
+ * of store/schema.h finds what is wrong then.
  *
  * Errors: a database that cannot be reached is `service_unavailable` with
  * Retry-After. Messages hold no password.
@@ -34,7 +39,8 @@ typedef struct {
 
 /* CONNINFO, "keyword=value ..." or a postgresql:// URI, as keywords and values,
  * with those of PRESETS that it does not set itself; PRESETS ends with a NULL
- * keyword. A malformed string comes back as it is. */
+ * keyword. The pinned settings are added in any case, before the `options` of
+ * the string or of PRESETS. A malformed string comes back as it is. */
 const char *idv_conninfo_complete(const char *conninfo,
                                   const idv_conninfo_preset_t *presets,
                                   apr_pool_t *pool);
@@ -91,7 +97,9 @@ PGconn *idv_db_native(idv_db_t *db);
  * the socket, and a round trip only when something arrived. */
 int idv_db_is_lost(idv_db_t *db);
 
-/* One round trip; non-zero when the server answered as it should. */
+/* One round trip each; non-zero when the server answered as it should, and when
+ * transactions on this connection may also write. */
 int idv_db_answers(idv_db_t *db);
+int idv_db_takes_changes(idv_db_t *db);
 
 #endif

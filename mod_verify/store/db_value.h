@@ -68,7 +68,8 @@ int idv_db_is_null(const idv_db_result_t *result, int row, int column);
 const char *idv_db_get_text(const idv_db_result_t *result, int row, int column);
 apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column);
 int idv_db_get_bool(const idv_db_result_t *result, int row, int column);
-/* A bytea; copied and decoded into POOL. */
+/* A bytea; copied and decoded into POOL. Its form is known to be that of
+ * bytea_output=hex: store/db.h gives out no result that has another. */
 idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,
                              apr_pool_t *pool);
 /* A json column that this module wrote; NULL for SQL NULL. Owned by POOL. */

@@ -12,11 +12,15 @@
 
 #include "store/master_key.h"
 
-/* Any number will do as long as nobody else in the database uses it. */
-#define TRY_TURN "SELECT pg_try_advisory_lock(7311980412)"
+/* Any number will do as long as nobody else in the database uses it. The open
+ * transaction must hold no snapshot, or concurrent index builds wait for it. */
+#define TRY_TURN                                                               \
+    "BEGIN ISOLATION LEVEL READ COMMITTED;"                                    \
+    "SET LOCAL idle_in_transaction_session_timeout = 0;"                       \
+    "SELECT pg_try_advisory_xact_lock(7311980412)"
 #define TURN_PAUSE 100 /* ms between two tries */
-#define TABLE_PATIENCE "SET lock_timeout = '5s'"
-#define NO_HASTE "SET lock_timeout = 0; SET statement_timeout = 0"
+#define PATIENCE                                                               \
+    "SET LOCAL lock_timeout = '5s'; SET LOCAL statement_timeout = 0"
 #define MARK "-- @concurrently " /* and the name of the index */
 #define UNDEFINED_TABLE "42P01" /* SQLSTATEs */
 #define NO_PERMISSION "42501"
@@ -34,6 +38,74 @@ static const char create_table[] =
 static int number_of(const char *text)
 {
     return (int)strtol(text, NULL, 10);
+}
+
+/* --- the database's encoding and settings --- */
+
+/* The SQL that puts a setting right, for the settings that a pooler drops. */
+static const char right_bytes[] =
+    "SELECT format('bytea_output is not hex. Run: ALTER ROLE %I IN DATABASE %I "
+    "SET bytea_output = hex', current_user, current_database())"
+    " WHERE current_setting('bytea_output') <> 'hex'";
+
+/* Tables of the same owner in a schema that is not searched. Migrating would
+ * begin a second, empty set of tables. */
+static const char right_schema[] =
+    "SELECT format('The tables are in the schema %1$I, but search_path is "
+    "%2$s. "
+    "Add options=''-c search_path=%1$I'' to the connection string or, behind "
+    "PgBouncer, run: ALTER ROLE %3$I IN DATABASE %4$I SET search_path = %1$I',"
+    " n.nspname, current_setting('search_path'), current_user,"
+    " current_database())"
+    " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+    " WHERE c.relname = 'schema_migration' AND c.relkind = 'r'"
+    " AND pg_has_role(c.relowner, 'USAGE')"
+    " AND to_regclass('schema_migration') IS NULL"
+    " ORDER BY n.nspname LIMIT 1";
+
+/* The only value of SQL goes to *FAULT; no row is no fault. */
+static idv_error_t *ask_fault(idv_db_t *db, const char *sql, const char **fault,
+                              apr_pool_t *pool)
+{
+    PGresult *rows = PQexec(idv_db_native(db), sql);
+    int is_answered = PQresultStatus(rows) == PGRES_TUPLES_OK;
+
+    if (is_answered && PQntuples(rows) > 0)
+        *fault = apr_pstrdup(pool, PQgetvalue(rows, 0, 0));
+    PQclear(rows);
+    return is_answered
+             ? NULL
+             : idv_error_unavailable(pool, 2, "the database's settings");
+}
+
+/* The two encodings are told when connecting; there is nothing to ask. */
+static const char *encoding_fault(idv_db_t *db, apr_pool_t *pool)
+{
+    static const char needed[] = "UTF8";
+    const char *server =
+        PQparameterStatus(idv_db_native(db), "server_encoding");
+    const char *client =
+        PQparameterStatus(idv_db_native(db), "client_encoding");
+
+    if (!server || strcmp(server, needed) != 0)
+        return apr_psprintf(
+            pool,
+            "the database has the encoding %s and needs UTF8: make another one "
+            "with createdb --encoding=UTF8 --template=template0",
+            server ? server : "(not told)");
+    return client && strcmp(client, needed) == 0
+             ? NULL
+             : apr_psprintf(pool, "client_encoding is %s and must be UTF8",
+                            client ? client : "(not told)");
+}
+
+static idv_error_t *settings_fault(idv_db_t *db, const char **fault,
+                                   apr_pool_t *pool)
+{
+    *fault = encoding_fault(db, pool);
+    if (!*fault)
+        IDV_TRY(ask_fault(db, right_bytes, fault, pool));
+    return *fault ? NULL : ask_fault(db, right_schema, fault, pool);
 }
 
 /* The version of the connected database; 0 for an empty one. */
@@ -127,11 +199,11 @@ static const char *record_of(const char *name, apr_pool_t *pool)
 static idv_error_t *apply_at_once(idv_db_t *db, const char *name,
                                   const char *text, apr_pool_t *pool)
 {
-    idv_error_t *error =
-        idv_db_script(db,
-                      apr_psprintf(pool, "BEGIN;\n%s;\n%s;\nCOMMIT", text,
-                                   record_of(name, pool)),
-                      pool);
+    idv_error_t *error = idv_db_script(
+        db,
+        apr_psprintf(pool, "BEGIN;\n" PATIENCE ";\n%s;\n%s;\nCOMMIT", text,
+                     record_of(name, pool)),
+        pool);
 
     if (!error)
         return NULL;
@@ -159,20 +231,31 @@ static const char *marked_index(const char *text, apr_pool_t *pool)
         pool, name, strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_"));
 }
 
-/* Whether INDEX is there and was never finished: whoever built it was cut off.
- * It costs with each row that is written, and nobody reads it. */
-static idv_error_t *find_leftover(idv_db_t *db, const char *index, int *is_left,
-                                  apr_pool_t *pool)
+typedef enum {
+    INDEX_NONE,
+    INDEX_BEING_BUILT,
+    INDEX_LEFT, /* nobody finishes it; it costs with each row that is written */
+    INDEX_WHOLE
+} index_state_t;
+
+/* A server goes on building after its client was killed. */
+static idv_error_t *look_at_index(idv_db_t *db, const char *index,
+                                  index_state_t *state, apr_pool_t *pool)
 {
     PGresult *rows = PQexec(
         idv_db_native(db),
         apr_psprintf(pool,
-                     "SELECT 1 FROM pg_index"
-                     " WHERE indexrelid = to_regclass('%s') AND NOT indisvalid",
-                     index));
+                     "SELECT CASE WHEN indisvalid THEN %d WHEN EXISTS ("
+                     "SELECT 1 FROM pg_stat_progress_create_index"
+                     " WHERE datname = current_database()"
+                     " AND index_relid = indexrelid) THEN %d ELSE %d END"
+                     " FROM pg_index WHERE indexrelid = to_regclass('%s')",
+                     INDEX_WHOLE, INDEX_BEING_BUILT, INDEX_LEFT, index));
     int is_read = PQresultStatus(rows) == PGRES_TUPLES_OK;
 
-    *is_left = is_read && PQntuples(rows) > 0;
+    *state = is_read && PQntuples(rows) > 0
+               ? (index_state_t)number_of(PQgetvalue(rows, 0, 0))
+               : INDEX_NONE;
     PQclear(rows);
     return is_read ? NULL
                    : idv_error_unavailable(pool, 2, "whether %s is whole",
@@ -186,15 +269,22 @@ static idv_error_t *find_leftover(idv_db_t *db, const char *index, int *is_left,
 static idv_error_t *build_index(idv_db_t *db, const char *index,
                                 const char *text, apr_pool_t *pool)
 {
-    int is_left;
+    index_state_t state;
 
-    IDV_TRY(idv_db_script(db, NO_HASTE, pool));
-    IDV_TRY(find_leftover(db, index, &is_left, pool));
-    if (is_left)
+    IDV_TRY(look_at_index(db, index, &state, pool));
+    while (state == INDEX_BEING_BUILT) {
+        apr_sleep(apr_time_from_msec(TURN_PAUSE));
+        IDV_TRY(look_at_index(db, index, &state, pool));
+    }
+    if (state == INDEX_LEFT)
         IDV_TRY(idv_db_script(
             db, apr_pstrcat(pool, "DROP INDEX CONCURRENTLY ", index, NULL),
             pool));
-    return idv_db_script(db, text, pool);
+    IDV_TRY(idv_db_script(db, text, pool));
+    IDV_TRY(look_at_index(db, index, &state, pool));
+    return state == INDEX_WHOLE
+             ? NULL
+             : idv_error_internal(pool, "another process was building it");
 }
 
 static idv_error_t *apply_concurrently(idv_db_t *db, const char *name,
@@ -206,8 +296,7 @@ static idv_error_t *apply_concurrently(idv_db_t *db, const char *name,
     if (!error)
         error = idv_db_script(db, record_of(name, pool), pool);
     if (!error)
-        return idv_db_script(db, "RESET statement_timeout; " TABLE_PATIENCE,
-                             pool);
+        return NULL;
     error->detail = apr_psprintf(
         pool,
         "%s: %s: the index %s is not complete; everything goes on without it, "
@@ -233,13 +322,14 @@ static idv_error_t *apply_file(idv_db_t *db, const char *directory,
              : apply_at_once(db, name, text, pool);
 }
 
-/* Waits until nobody else migrates. Who waited inside of a statement would have
- * an old snapshot, for which the other's index in turn waits: so it is asked
- * again and again, with nothing held between. */
-static idv_error_t *take_turn(idv_db_t *db, apr_pool_t *pool)
+/* Waits until nobody else migrates; the turn ends with the connection. Who
+ * waited inside of a statement would have an old snapshot, for which the
+ * other's index in turn waits: so it is asked again and again, with nothing
+ * held between. */
+static idv_error_t *take_turn(idv_db_t *turn, apr_pool_t *pool)
 {
     for (;;) {
-        PGresult *rows = PQexec(idv_db_native(db), TRY_TURN);
+        PGresult *rows = PQexec(idv_db_native(turn), TRY_TURN);
         int is_answered = PQresultStatus(rows) == PGRES_TUPLES_OK;
         int is_mine = is_answered && *PQgetvalue(rows, 0, 0) == 't';
 
@@ -248,28 +338,32 @@ static idv_error_t *take_turn(idv_db_t *db, apr_pool_t *pool)
             return idv_error_unavailable(pool, 2, "a turn to migrate");
         if (is_mine)
             return NULL;
+        idv_db_rollback(turn);
         apr_sleep(apr_time_from_msec(TURN_PAUSE));
     }
 }
 
-idv_error_t *idv_migration_apply(idv_db_t *db, const char *directory,
+idv_error_t *idv_migration_apply(const idv_migration_t *run,
                                  apr_array_header_t **applied, int *version,
                                  apr_pool_t *pool)
 {
     apr_array_header_t *names;
+    const char *fault;
 
     *applied = apr_array_make(pool, 4, sizeof(const char *));
-    IDV_TRY(list_files(directory, &names, pool));
-    IDV_TRY(take_turn(db, pool));
-    IDV_TRY(idv_db_script(db, TABLE_PATIENCE, pool));
-    IDV_TRY(idv_db_script(db, create_table, pool));
-    IDV_TRY(read_version(db, version, pool));
+    IDV_TRY(list_files(run->directory, &names, pool));
+    IDV_TRY(settings_fault(run->db, &fault, pool));
+    if (fault)
+        return idv_error_internal(pool, "%s", fault);
+    IDV_TRY(take_turn(run->turn, pool));
+    IDV_TRY(idv_db_script(run->db, create_table, pool));
+    IDV_TRY(read_version(run->db, version, pool));
     for (int i = 0; i < names->nelts; i++) {
         const char *name = APR_ARRAY_IDX(names, i, const char *);
 
         if (number_of(name) <= *version)
             continue;
-        IDV_TRY(apply_file(db, directory, name, pool));
+        IDV_TRY(apply_file(run->db, run->directory, name, pool));
         APR_ARRAY_PUSH(*applied, const char *) = name;
         *version = number_of(name);
     }
@@ -284,7 +378,9 @@ idv_error_t *idv_database_check(idv_db_t *db, const idv_keyring_t *keys,
     int version;
     const int needed = IDV_SCHEMA_VERSION; /* or a later one */
 
-    *fault = NULL;
+    IDV_TRY(settings_fault(db, fault, pool));
+    if (*fault)
+        return NULL;
     IDV_TRY(read_version(db, &version, pool));
     if (version < needed) {
         *fault = apr_psprintf(pool,

@@ -30,6 +30,9 @@ static void on_due(void *baton)
                                        idv_event_loop_scratch(worker->loop));
     if (error)
         idv_worker_database_failed(worker, error);
+    if (db)
+        idv_statistics_set(worker->statistics, database_refuses,
+                           error && worker->db);
     idv_event_loop_schedule(worker->loop, &presence->timer,
                             db && !error ? REPORT_INTERVAL : IDV_POLL_INTERVAL);
 }

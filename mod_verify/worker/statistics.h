@@ -63,6 +63,8 @@
               "Process id of the running watchdog, 0 when there is none.")     \
     IDV_GAUGE(database_up, "watchdog_database_up",                             \
               "1 while the watchdog has its database connection.")             \
+    IDV_GAUGE(database_refuses, "watchdog_database_refuses",                   \
+              "1 if the database refused the watchdog's last report.")         \
     IDV_GAUGE(heartbeat_seconds, "watchdog_heartbeat_timestamp_seconds",       \
               "When the watchdog's loop last turned.")                         \
     IDV_GAUGE(deliveries_in_flight, "webhook_deliveries_in_flight",            \

@@ -29,7 +29,7 @@ apt-get install -y --no-install-recommends postgresql >/root/install.log 2>&1 ||
     { tail -n 30 /root/install.log; exit 1; }
 version=$(ls /etc/postgresql)
 pg_ctlcluster "$version" main start
-su postgres -c 'createuser www-data && createdb -O www-data verify'
+su postgres -c 'createuser www-data && createdb -E UTF8 -T template0 -O www-data verify'
 
 sh -eu /root/make-image >/root/image.log 2>&1 || { tail -n 30 /root/image.log; exit 1; }
 ok 'the image is made'

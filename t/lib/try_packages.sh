@@ -43,7 +43,7 @@ sed -i '1i local verify www-data peer map=verify' pg_hba.conf
 printf 'verify root www-data\nverify www-data www-data\n' >>pg_ident.conf
 cd /
 pg_ctlcluster "$version" main start
-su postgres -c 'createuser www-data && createdb -O www-data verify'
+su postgres -c 'createuser www-data && createdb -E UTF8 -T template0 -O www-data verify'
 export VERIFY_DATABASE='host=/run/postgresql dbname=verify user=www-data'
 export VERIFY_MASTER_KEY_FILE=/etc/apache2/verify/master.key
 verifyctl migrate >/root/migrate.json

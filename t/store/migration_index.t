@@ -140,7 +140,7 @@ subtest 'two at once' => sub {
   my @runs = migrate($of);
   ok builds($of), 'one waits for who is writing';
   push @runs, migrate($of);
-  ok &wait_for(sub { backends($of, 'advisory_lock') }), 'another waits for its turn';
+  ok &wait_for(sub { backends($of, '^ROLLBACK') }), 'another waits for its turn';
   release($of);
   for (@runs) {
     my ($status, $said) = ended($_);
@@ -157,7 +157,8 @@ subtest 'who migrates is killed, and PostgreSQL goes on' => sub {
   kill KILL => $run->{pid};
   waitpid $run->{pid}, 0;
   my $next = migrate($of);
-  ok &wait_for(sub { backends($of, 'advisory_lock') }), 'the next waits for its turn';
+  ok &wait_for(sub { backends($of, 'pg_stat_progress') }),
+    'the next sees that it is being built, and waits';
   release($of);
   my ($status, $said) = ended($next);
   is $status, 0, 'and finds it done, or does it' or diag $said;

@@ -175,6 +175,42 @@ static void bytes_and_json_come_back(void **state)
     assert_null(idv_db_get_json(row, 0, 4, pool));
 }
 
+/* An escaped bytea is refused before anybody reads it as no bytes. Texts that
+ * begin otherwise than "\x" are none of that matter. */
+static void bytes_in_another_form_are_an_error(void **state)
+{
+    static const char *const refused[] = {
+        "SELECT 'abc'::bytea", "SELECT ''::bytea",
+        "SELECT NULL::bytea, 1, '\\x41'::bytea"};
+    static const char *const kept[] = {"SELECT NULL::bytea", "SELECT 'abc'",
+                                       "SELECT ''::bytea WHERE false"};
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+
+    assert_null(idv_db_script(db, "SET bytea_output = escape", pool));
+    for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+        idv_error_t *error = idv_db_script(db, refused[i], pool);
+
+        assert_non_null(error);
+        assert_int_equal(error->code, IDV_E_INTERNAL);
+        assert_non_null(strstr(error->detail, "bytea_output"));
+    }
+    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+        assert_null(idv_db_script(db, kept[i], pool));
+}
+
+static void a_connection_knows_whether_it_may_write(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_db_t *db = connect_to_server(pool);
+
+    assert_true(idv_db_takes_changes(db));
+    assert_null(
+        idv_db_script(db, "SET default_transaction_read_only = on", pool));
+    assert_false(idv_db_takes_changes(db));
+    assert_true(idv_db_answers(db));
+}
+
 /* --- the number of parameters --- */
 
 static void refuses(idv_db_t *db, idv_sql_t statement,
@@ -293,6 +329,8 @@ int main(void)
         pooled_test(lists_of_methods_come_back_or_are_refused),
         pooled_test(numbers_times_and_truth_come_back),
         pooled_test(bytes_and_json_come_back),
+        pooled_test(bytes_in_another_form_are_an_error),
+        pooled_test(a_connection_knows_whether_it_may_write),
         pooled_test(every_statement_refuses_one_parameter_more_or_less),
         pooled_test(a_guard_with_too_few_parameters_lets_nothing_pass),
         pooled_test(only_deadlocks_and_the_like_run_again),

@@ -15,6 +15,17 @@ static const idv_conninfo_preset_t presets[] = {
     {NULL, NULL},
 };
 
+/* Whether OPTIONS begin with the pinned settings and end with END. */
+static void assert_pinned(const char *options, const char *end)
+{
+    const char *own = strstr(options, end);
+
+    assert_non_null(own);
+    assert_string_equal(own, end);
+    assert_non_null(strstr(options, "-c bytea_output=hex "));
+    assert_true(strstr(options, "-c bytea_output=hex ") < own);
+}
+
 /* The value of KEYWORD in CONNINFO as libpq reads it; NULL: not set. */
 static const char *value_of(const char *conninfo, const char *keyword,
                             apr_pool_t *pool)
@@ -44,8 +55,8 @@ static void adds_what_is_not_set(void **state)
         assert_string_equal(value_of(text, "port", *state), "5433");
         assert_string_equal(value_of(text, "user", *state), "verify");
         assert_string_equal(value_of(text, "connect_timeout", *state), "5");
-        assert_string_equal(value_of(text, "options", *state),
-                            presets[1].value);
+        assert_pinned(value_of(text, "options", *state), presets[1].value);
+        assert_string_equal(value_of(text, "client_encoding", *state), "UTF8");
         assert_null(value_of(text, "password", *state));
     }
 }
@@ -64,6 +75,17 @@ static void leaves_what_is_set(void **state)
         assert_string_equal(value_of(text, "password", *state),
                             value_of(strings[i], "password", *state));
     }
+}
+
+static void pins_settings_before_those_that_are_set(void **state)
+{
+    static const char own[] = "-c search_path=elsewhere";
+    const char *text = idv_conninfo_complete(
+        "client_encoding=LATIN1 options='-c search_path=elsewhere'", presets,
+        *state);
+
+    assert_pinned(value_of(text, "options", *state), own);
+    assert_string_equal(value_of(text, "client_encoding", *state), "UTF8");
 }
 
 static void returns_a_malformed_string(void **state)
@@ -98,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(adds_what_is_not_set),
         pooled_test(leaves_what_is_set),
+        pooled_test(pins_settings_before_those_that_are_set),
         pooled_test(returns_a_malformed_string),
         pooled_test(refuses_a_password_file_that_others_can_read),
     };

@@ -1,9 +1,9 @@
--- How the database itself stands: its clock in milliseconds, whether it is a
--- standby, its connections and how many there can be, transactions since it was
+-- How the database itself stands: its clock in milliseconds, whether it is
+-- read-only, its connections and how many there can be, transactions since it was
 -- last vacuumed; live organizations, and trust lists in use; the bytes of the
 -- sessions with their primary key, and of the buffers.
 SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-       pg_is_in_recovery(),
+       current_setting('transaction_read_only')::boolean,
        (SELECT count(*)
           FROM pg_stat_activity
          WHERE backend_type = 'client backend'),
