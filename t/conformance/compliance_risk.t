@@ -17,7 +17,7 @@ my %result = (use_case => \@products, jurisdiction => 'string',
   prohibited => 'boolean', prohibited_reason => 'string|null',
   required_age_tier => \@tiers, allowed_methods => 'strings',
   mdl_acceptance_status => [qw(full supplementary not_recognized unknown)],
-  governing_regulator => 'string|null', consent_required => 'boolean',
+  governing_regulator => 'string|null', consent_required => 'boolean|null',
   penalty_description => 'string|null',
   penalty_type => [undef, qw(CIVIL CRIMINAL BOTH)],
   credential_validity_days => 'integer', rule_version => 'string|null',
@@ -25,10 +25,15 @@ my %result = (use_case => \@products, jurisdiction => 'string',
   # additive: the day and the other ages
   born_before => 'string|null', consent_age => 'integer|null',
   civil_age => 'integer|null', credential_validity_minutes => 'integer|null',
-  in_force_from => 'string|null', in_force_until => 'string|null');
+  in_force_from => 'string|null', in_force_until => 'string|null',
+  # additive: what is known, and what differs by article and channel
+  known => 'boolean', confidence => [undef, qw(low medium high)], note => 'string|null',
+  parental_consent_from => 'integer|null', data_retention_days => 'integer|null',
+  physical_check_required => 'boolean', 'articles?' => 'object', 'channels?' => 'object');
 my %restrictive = (required_age_tier => \@tiers, allowed_methods => 'strings',
   any_prohibited => 'boolean', prohibited_use_cases => 'strings',
-  consent_required => 'boolean', data_retention_days => 'integer|null', required_age => 'integer|null');
+  consent_required => 'boolean|null', data_retention_days => 'integer|null',
+  required_age => 'integer|null', any_unknown => 'boolean', unknown_use_cases => 'strings');
 
 subtest 'compliance check result' => sub {
   for my $place (qw(US US-CA US-UT GB GB-SCT DE AT FR CA-QC AU-NSW JP KR SG IN IN-BR
@@ -38,8 +43,8 @@ subtest 'compliance check result' => sub {
       200, $place);
     shape_is($answer, {object => ['compliance_check'], jurisdiction => [$place],
       jurisdiction_source => ['explicit'], as_of => 'string',
-      article => 'string|null', results => 'array',
-      most_restrictive => \%restrictive},
+      article => 'string|null', channel => 'string|null', disclaimer => 'string',
+      results => 'array', most_restrictive => \%restrictive},
       "$place: top level");
     my @results = @{$answer->{results}};
     is_deeply [map { $_->{use_case} } @results], \@products, 'one per product type';
