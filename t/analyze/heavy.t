@@ -10,12 +10,12 @@ use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Barcodes;
+use Verify::Made;
 
 my $side_seconds = 2;
 my $empty_share = 2;
 my $directory = File::Temp->newdir;
-system("$FindBin::Bin/../lib/heavy_pictures.py", "$directory") == 0
-  or die "no pictures\n";
+Verify::Made::into("$directory", 't/lib/heavy_pictures.py', '{}');
 my @models = -d '.models' ? ('--models', '.models') : ();
 
 # The processor time of the program and its child.

@@ -8,6 +8,7 @@ use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Barcodes;
+use Verify::Made;
 
 my $build = $ENV{VERIFY_BUILD} // 'build';
 my $models = $ENV{MODELS} // '.models';
@@ -34,8 +35,7 @@ sub read_images {
 
 subtest 'made photographs' => sub {
   my $directory = File::Temp->newdir;
-  system('t/lib/mrz_images.py', $directory, 3, 1, '0123456') == 0
-    or die "cannot make images\n";
+  Verify::Made::into("$directory", 't/lib/mrz_images.py', '{}', 3, 1, '0123456');
   open my $truth, '<', "$directory/truth.tsv" or die "truth.tsv: $!\n";
   my %truth = map { chomp; split /\t/, $_, 2 } <$truth>;
   my %read = read_images(map {"$directory/$_"} sort keys %truth);

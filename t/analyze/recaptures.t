@@ -8,6 +8,7 @@ use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Barcodes;
 use JSON::PP qw(decode_json);
+use Verify::Made;
 
 plan skip_all => 'needs .models, without which no zone is read' unless -d '.models';
 
@@ -16,8 +17,7 @@ my $directory = tempdir(CLEANUP => 1);
 # The findings of the pictures of a kind that are read.
 sub read_of {
   my ($kind, $count, $seed) = @_;
-  system("$FindBin::Bin/../lib/recaptures.py", "$directory/$kind", $count, $seed,
-    $kind) == 0 or die "no pictures\n";
+  Verify::Made::into("$directory/$kind", 't/lib/recaptures.py', '{}', $count, $seed, $kind);
   open my $manifest, '<', "$directory/$kind/manifest.jsonl" or die "manifest: $!\n";
   my @files = map { "$directory/$kind/" . decode_json($_)->{file} } <$manifest>;
   return grep { $_->{readable} }

@@ -12,6 +12,7 @@ use Browser::Axe;
 use JSON::PP ();
 use Verify::Authority;
 use Verify::Dashboard;
+use Verify::Made;
 use Verify::Test;
 
 plan skip_all => 'chromium and chromedriver are not installed'
@@ -61,8 +62,8 @@ my %reviewed = (name => 'Held', required_age_tier => 'min_age_21', start => 'id'
 sub photographed {
   my $workflow = $service->publish($id, \%reviewed)->{id};
   my $images = File::Temp->newdir;
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test', '--only',
-    'straight', "$images") == 0 or die "no specimen\n";
+  Verify::Made::into("$images", '/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
+    '--only', 'straight', '--issuer', 'test', '{}');
   my ($file) = (sort glob("$images/*.jpg"), glob("$images/*.png"));
   my $session = answer_is $server->post('/v1/verification_sessions', {type => 'age',
     workflow_id => $workflow, jurisdiction => 'US-CA'}), 201, 'a session';

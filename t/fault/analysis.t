@@ -5,6 +5,8 @@ use v5.32;
 use warnings;
 use File::Temp ();
 use JSON::PP ();
+use Verify::Made;
+use Verify::Specimen;
 use Verify::Test;
 
 # Made before anything is asked: httpd ends a connection that idles meanwhile.
@@ -25,18 +27,10 @@ sub read_file {
 }
 sub heavy_picture {
   my $images = File::Temp->newdir;
-  system('/usr/bin/python3', 't/lib/heavy_pictures.py', "$images") == 0
-    or die "no heavy picture\n";
+  Verify::Made::into("$images", 't/lib/heavy_pictures.py', '{}');
   return read_file("$images/bars.jpg");
 }
-sub specimen {
-  my $images = File::Temp->newdir;
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test',
-    '--only', 'straight', "$images") == 0 or die "no specimen\n";
-  my ($file) = glob("$images/*.jpg $images/*.png");
-  return read_file($file);
-}
-my $image = specimen();
+my $image = Verify::Specimen::photograph();
 
 # The zygote of verify-analyze for pictures, and its children, one for each
 # submission.

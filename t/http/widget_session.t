@@ -4,6 +4,7 @@ use v5.32;
 use warnings;
 use File::Temp ();
 use JSON::PP ();
+use Verify::Made;
 use Verify::Test;
 
 my $service = Verify::Instance->start(conf => "VerifyTestIssuers on\n");
@@ -27,8 +28,8 @@ sub create {
 
 # A made photograph of a specimen licence.
 sub specimen {
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--issuer', 'test',
-    '--only', $_[0] // 'straight', "$images") == 0 or die "no specimen\n";
+  Verify::Made::into("$images", '/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
+    '--only', $_[0] // 'straight', '--issuer', 'test', '{}');
   my ($file) = sort glob("$images/*.jpg"), glob("$images/*.png");
   open my $in, '<:raw', $file or die "$file: $!\n";
   local $/;

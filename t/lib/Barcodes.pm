@@ -7,6 +7,7 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(dirname);
 use JSON::PP qw(decode_json);
+use Verify::Made;
 
 my $root = abs_path(dirname(__FILE__) . '/../..');
 
@@ -14,8 +15,7 @@ my $root = abs_path(dirname(__FILE__) . '/../..');
 # of the script.
 sub make {
   my ($directory, @options) = @_;
-  system("$root/t/lib/specimen_barcodes.py", $directory, @options) == 0
-    or die "cannot make photos of barcodes\n";
+  Verify::Made::into($directory, "$root/t/lib/specimen_barcodes.py", '{}', @options);
   open my $manifest, '<', "$directory/manifest.jsonl" or die "manifest: $!\n";
   return map { decode_json($_) } <$manifest>;
 }
@@ -24,8 +24,8 @@ sub make {
 # returns their labels in order.
 sub make_pages {
   my ($directory, $each, $seed, @grounds) = @_;
-  system("$root/t/lib/cluttered_pages.py", $directory, $each, $seed,
-    @grounds ? join ',', @grounds : ()) == 0 or die "cannot make photos of pages\n";
+  Verify::Made::into($directory, "$root/t/lib/cluttered_pages.py", '{}', $each, $seed,
+    @grounds ? join ',', @grounds : ());
   open my $truth, '<', "$directory/truth.tsv" or die "truth.tsv: $!\n";
   return map { _label_of_page($_) } <$truth>;
 }

@@ -8,6 +8,7 @@ use File::Temp ();
 use JSON::PP ();
 use MIME::Base64 qw(encode_base64);
 use Time::HiRes qw(sleep time);
+use Verify::Made;
 use Verify::Specimen;
 use Verify::Wait;
 
@@ -43,8 +44,31 @@ sub pictures {
   close $mesh or die $!;
   run('/usr/bin/python3', 't/lib/face_video.py', $photo, "$directory/mesh", $number,
     "$directory", @poses);
-  return map { m{([^/]+)\.jpg\z} => Verify::Specimen::read_bytes($_) }
-    glob "$directory/*.jpg";
+  return jpegs_of($directory);
+}
+
+sub jpegs_of {
+  return map { m{([^/]+)\.jpg\z} => Verify::Specimen::read_bytes($_) } glob "$_[0]/*.jpg";
+}
+
+# The same for all tests and runs, until a model or what makes them changes. Within
+# one test nobody asks for them twice, so that no two pictures of it are the same.
+sub kept_pictures {
+  my ($face, @poses) = @_;
+  my $sample = "$models/samples/sample$faces{$face}[0].jpg";
+  return jpegs_of(Verify::Made::kept({
+    also => [map { Verify::Specimen::read_bytes($_) } $sample, "$build/t/lib/face_read"]},
+    $^X, '-It/lib', '-MVerify::Face', '-e', 'Verify::Face::write_pictures(@ARGV)', '{}',
+    $face, @poses));
+}
+sub write_pictures {
+  my ($directory, $face, @poses) = @_;
+  my %pictures = pictures($face, @poses);
+  for my $name (keys %pictures) {
+    open my $file, '>:raw', "$directory/$name.jpg" or die "$name: $!\n";
+    print {$file} $pictures{$name};
+    close $file or die "$name: $!\n";
+  }
 }
 
 # Somebody before a camera: the still, and four pictures on the way to each pose.
@@ -61,7 +85,7 @@ sub person_before_camera {
     push @wanted, map { sprintf '%s_%d:%.1f:%.1f%s', $prompt, $_ + 1,
       $yaw * $way[$_], $pitch * $way[$_], $light } 0 .. $#way;
   }
-  return $persons{"$face$light"} = {pictures($face, @wanted)};
+  return $persons{"$face$light"} = {kept_pictures($face, @wanted)};
 }
 
 # The picture as a file of its own: with a comment that no other has.

@@ -64,6 +64,7 @@ sub start {
     unless $first;
   chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
   $self->verifyctl('migrate') unless $first || $is_empty || $is_copy;
+  $self->share_certificates unless $self->{cluster} eq $directory;
   ($self->{http_port}, $self->{https_port}) = free_ports(2);
   $self->start_httpd unless defined $options{start} && !$options{start};
   return $self;
@@ -75,14 +76,35 @@ sub start {
 sub schema {
   my ($self) = @_;
   my $name = 't_schema';
+  $self->once_per_cluster($name, sub {
+    $self->postgresql('createdb', $name);
+    chomp(local $self->{conninfo} = $self->postgresql('conninfo', $name));
+    $self->verifyctl('migrate');
+  });
+  return $name;
+}
+
+# The throw-away authority and the certificate of the service, which the first instance
+# of a shared cluster makes: openssl takes longer for them than all others for a copy.
+sub share_certificates {
+  my ($self) = @_;
+  my $kept = "$self->{cluster}/shared_tls";
+  $self->once_per_cluster('certificates', sub {
+    $self->script('certificate', 'issue', 'service', 'DNS:localhost,IP:127.0.0.1');
+    system('cp', '-a', "$self->{directory}/tls", $kept) == 0 or die "no copy in $kept\n";
+  });
+  return if -d "$self->{directory}/tls";
+  system('cp', '-a', $kept, "$self->{directory}/tls") == 0 or die "no copy of $kept\n";
+}
+
+# Does WORK unless an instance of the cluster has done it under this NAME.
+sub once_per_cluster {
+  my ($self, $name, $work) = @_;
   open my $lock, '>', "$self->{cluster}/$name.lock" or die "$name.lock: $!\n";
   flock $lock, LOCK_EX or die "$name.lock: $!\n";
-  return $name if -e "$self->{cluster}/$name";
-  $self->postgresql('createdb', $name);
-  chomp(local $self->{conninfo} = $self->postgresql('conninfo', $name));
-  $self->verifyctl('migrate');
+  return if -e "$self->{cluster}/$name";
+  $work->();
   open my $made, '>', "$self->{cluster}/$name" or die "$name: $!\n";
-  return $name;
 }
 
 sub free_ports {

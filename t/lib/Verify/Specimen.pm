@@ -7,6 +7,7 @@ use warnings;
 use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
+use Verify::Made;
 use Verify::Wait;
 
 our @EXPORT = qw(show_specimen show_pictures);
@@ -24,9 +25,8 @@ sub read_bytes {
 sub photograph {
   my (@options) = @_;
   my $images = File::Temp->newdir;
-  system('/usr/bin/python3', 't/lib/specimen_barcodes.py', '--each', 1,
-    '--only', 'straight', '--issuer', 'test', @options, "$images") == 0
-    or die "no specimen\n";
+  Verify::Made::into("$images", '/usr/bin/python3', 't/lib/specimen_barcodes.py',
+    '--each', 1, '--only', 'straight', '--issuer', 'test', @options, '{}');
   my ($file) = sort glob("$images/*.jpg"), glob("$images/*.png");
   return read_bytes($file);
 }
