@@ -36,6 +36,7 @@ typedef enum {
  * reason that a review is opened for. */
 #define IDV_METHOD_DOUBTS(X)                                                   \
     X(UNDETERMINED, "on_undetermined", "undetermined")                         \
+    X(UNREADABLE, "on_unreadable", "unreadable")                               \
     X(DOCUMENT_REUSED, "on_document_reused", "document_reused")
 
 typedef enum {

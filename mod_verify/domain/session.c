@@ -621,6 +621,7 @@ static idv_error_t *read_handoff(const char *json, void *value,
 static const idv_json_member_t runner_members[] = {
     RUNNER(TEXT, node),
     RUNNER(INTEGER, attempts),
+    RUNNER(INTEGER, unreadable),
     METHODS(passed),
     METHODS(verified),
     RUNNER(INTEGER, submission),

@@ -108,6 +108,9 @@ typedef idv_method_error_t idv_session_error_t;
       "verification_declined")                                                 \
     X(UNREADABLE, "document_unreadable", "The document could not be read.",    \
       "verification_declined")                                                 \
+    X(UNREADABLE_ATTEMPTS, "unreadable_attempts_exceeded",                     \
+      "This document could not be read here in any of the attempts.",          \
+      "verification_declined")                                                 \
     X(UNDER_AGE, "under_age", "The document does not show the required age.", \
       "verification_declined")                                                 \
     X(AGE_UNDETERMINED, "age_undetermined",                                    \
@@ -176,6 +179,7 @@ typedef struct {
     const char *way;            /* the nodes gone through, domain/session_way.h;
                                  * NULL: none is recorded */
     int attempts;               /* used up in the current node */
+    int unreadable;             /* documents that could not be read there */
     idv_method_list_t passed;   /* of the current all_of node */
     idv_method_list_t verified; /* passed in the whole session */
     int submission;             /* number of the last submission, from 1 */

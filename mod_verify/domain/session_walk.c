@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "domain/risk.h"
+#include "domain/session_demand.h"
 #include "domain/session_results.h"
 #include "domain/session_summary.h"
 #include "domain/session_way.h"
@@ -272,6 +273,7 @@ static int stand_at(idv_step_t *step, const idv_workflow_node_t *node,
     step->after->runner.way = idv_session_way_add(
         step->after->runner.way, node->id, step->now, step->pool);
     step->after->runner.attempts = 0;
+    step->after->runner.unreadable = 0;
     step->after->runner.passed.count = 0;
     return beginnings[node->type](step, node, waiting);
 }
@@ -608,13 +610,50 @@ static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
                                                                     outcome);
 }
 
-/* A submission that could not be read costs none of the attempts; after
- * IDV_SESSION_SUBMISSIONS_MAX submissions the node ends as exhausted all the
- * same. */
+/* The hold for a document that nobody here can read: a reviewer sees its pictures.
+ * No facts are kept of it, so that what an earlier attempt showed about the age
+ * still counts. */
+static void hold_unreadable(idv_step_t *step)
+{
+    idv_session_runner_t *runner = &step->after->runner;
+
+    runner->held_method = idv_method_value(step->before->current_method);
+    runner->review_reason = "unreadable";
+    memset(&step->after->last_error, 0, sizeof(step->after->last_error));
+    idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
+}
+
+/* Documents could not be read as often as NODE allows. What proves an identity is
+ * read, so that a review can help with an age alone. */
+static void end_unreadable(idv_step_t *step, const idv_workflow_node_t *node)
+{
+    const idv_method_outcome_t outcome = {
+        .verdict = IDV_METHOD_UNREADABLE,
+        .facts = {.age = -1},
+        .last_error = idv_session_error(IDV_SESSION_ERROR_UNREADABLE_ATTEMPTS)};
+    idv_doubt_action_t action =
+        idv_workflow_on_doubts(step->workflow, 1u << IDV_DOUBT_UNREADABLE);
+
+    step->after->runner.unreadable = 0;
+    if (action == IDV_ON_DOUBT_REVIEW
+        && step->before->type == IDV_SESSION_TYPE_AGE)
+        hold_unreadable(step);
+    else if (action == IDV_ON_DOUBT_REQUIRES_INPUT)
+        take_failure(step, node, &outcome);
+    else
+        take_last_failure(step, node, &outcome);
+}
+
+/* A submission that could not be read costs none of the attempts. Documents that
+ * cannot be read are counted by themselves; after IDV_SESSION_SUBMISSIONS_MAX
+ * submissions the node ends as exhausted all the same. */
 static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
                             const idv_method_outcome_t *outcome)
 {
-    if (step->after->runner.submission >= IDV_SESSION_SUBMISSIONS_MAX) {
+    if (step->before->current_method == IDV_METHOD_DOCUMENT_CAPTURE
+        && ++step->after->runner.unreadable >= node->max_unreadable)
+        end_unreadable(step, node);
+    else if (step->after->runner.submission >= IDV_SESSION_SUBMISSIONS_MAX) {
         step->after->last_error =
             *idv_session_error(IDV_SESSION_ERROR_UNREADABLE);
         idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
@@ -622,128 +661,6 @@ static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
     } else if (outcome->hint) {
         step->after->runner.hint = apr_pstrdup(step->pool, outcome->hint);
     }
-}
-
-/* What NODE demands of an outcome of METHOD: that somebody is there is for the
- * match to show, all else for the evidence. */
-static idv_assurance_t demand_of(const idv_step_t *step,
-                                 const idv_workflow_node_t *node,
-                                 idv_method_t method)
-{
-    idv_assurance_t demand = idv_workflow_node_demand(node, step->before->type);
-
-    if (method == IDV_METHOD_SELFIE_MATCH)
-        return demand == IDV_ASSURANCE_SIGNED_AND_PRESENT ? demand
-                                                          : IDV_ASSURANCE_NONE;
-    if (idv_method_kind(method) != IDV_METHOD_PRIMARY)
-        return IDV_ASSURANCE_NONE;
-    return demand < IDV_ASSURANCE_SIGNED ? demand : IDV_ASSURANCE_SIGNED;
-}
-
-/* Why OUTCOME of METHOD is worth less than is demanded: where evidence is signed
- * or nothing, and of a match, because of what left it in doubt. */
-static const idv_method_error_t *
-error_of_demand(idv_method_t method, const idv_method_outcome_t *outcome)
-{
-    int is_explained = method == IDV_METHOD_SELFIE_MATCH
-                    || idv_method_reach(method) >= IDV_ASSURANCE_SIGNED;
-
-    return is_explained && outcome->last_error
-             ? outcome->last_error
-             : idv_session_error(IDV_SESSION_ERROR_ASSURANCE_INSUFFICIENT);
-}
-
-/* OUTCOME as a failure for ERROR: CHECK stands in place of the one of its name, or
- * behind all others, and the summary verifies nothing. */
-static const idv_method_outcome_t *
-refuse_outcome(const idv_step_t *step, const idv_method_outcome_t *outcome,
-               const idv_method_check_t *check, const idv_method_error_t *error)
-{
-    idv_method_outcome_t *failed =
-        apr_pmemdup(step->pool, outcome, sizeof(*outcome));
-    int count = outcome->check_count, at = 0;
-    idv_method_check_t *checks =
-        apr_palloc(step->pool, ((size_t)count + 1) * sizeof(*checks));
-
-    if (count > 0)
-        memcpy(checks, outcome->checks, (size_t)count * sizeof(*checks));
-    while (at < count && strcmp(checks[at].name, check->name) != 0)
-        at++;
-    checks[at] = *check;
-    failed->verdict = IDV_METHOD_FAILED;
-    failed->checks = checks;
-    failed->check_count = at < count ? count : count + 1;
-    failed->last_error = error;
-    failed->verification_result = idv_json_own(
-        json_copy(outcome->verification_result), step->pool);
-    if (failed->verification_result)
-        json_object_set_new(failed->verification_result, "age_verified",
-                            json_false());
-    return failed;
-}
-
-/* Non-zero when nothing speaks against OUTCOME. */
-static int may_pass(const idv_method_outcome_t *outcome)
-{
-    return outcome->verdict == IDV_METHOD_PASSED
-        || outcome->verdict == IDV_METHOD_UNDETERMINED;
-}
-
-/* An outcome that has nothing against it, but is worth less than NODE demands,
- * is a failure. */
-static const idv_method_outcome_t *
-demand_assurance(const idv_step_t *step, const idv_workflow_node_t *node,
-                 const idv_method_outcome_t *outcome)
-{
-    idv_method_t method = step->before->current_method;
-
-    if (!may_pass(outcome)
-        || outcome->assurance >= demand_of(step, node, method))
-        return outcome;
-    return refuse_outcome(step, outcome,
-                          idv_session_check(IDV_SESSION_CHECK_ASSURANCE),
-                          error_of_demand(method, outcome));
-}
-
-/* Whether OUTCOME, which may have been decided on before the law of the day
- * raised the age, leaves that age unproved, for another reason than a doubt of
- * which the workflow says what follows. */
-static int is_overtaken(const idv_step_t *step,
-                        const idv_method_outcome_t *outcome)
-{
-    const idv_method_facts_t *facts = &outcome->facts;
-    int demand = step->after->required_age;
-    int is_age_open = (outcome->doubts & 1u << IDV_DOUBT_UNDETERMINED) != 0;
-
-    if (!step->is_held_to_law || step->before->required_age >= demand
-        || idv_method_kind(step->before->current_method) != IDV_METHOD_PRIMARY)
-        return 0;
-    return (facts->younger_than > 0 && demand >= facts->younger_than)
-        || (!is_age_open && facts->age < demand);
-}
-
-/* Whether OUTCOME, of no evidence of its own, would pass for somebody whom
- * evidence has shown to be too young. */
-static int is_denied(const idv_step_t *step, const idv_method_outcome_t *outcome)
-{
-    return step->before->current_method == IDV_METHOD_SELF_ATTESTATION
-        && outcome->verdict == IDV_METHOD_PASSED
-        && idv_session_is_too_young(step->after);
-}
-
-/* An outcome is worth what the law says when it is recorded, not what it said
- * when it was decided on, and does not pass against evidence. */
-static const idv_method_outcome_t *
-demand_age(const idv_step_t *step, const idv_method_outcome_t *outcome)
-{
-    static const idv_method_check_t age = {"age", IDV_CHECK_FAILED, "under_age",
-                                           0};
-
-    if (!may_pass(outcome)
-        || (!is_overtaken(step, outcome) && !is_denied(step, outcome)))
-        return outcome;
-    return refuse_outcome(step, outcome, &age,
-                          idv_session_error(IDV_SESSION_ERROR_UNDER_AGE));
 }
 
 /* Whether OUTCOME shows what the session goes on with: a pass, a doubt that is
@@ -790,7 +707,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
         [IDV_METHOD_UNREADABLE] = take_unreadable,
     };
     const idv_method_outcome_t *outcome =
-        demand_age(step, demand_assurance(step, node, found));
+        idv_step_demand(step, node, found);
     idv_session_t *after = step->after;
 
     after->status = IDV_STATUS_REQUIRES_INPUT;

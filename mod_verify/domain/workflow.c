@@ -182,7 +182,8 @@ static json_t *node_json(const idv_workflow_node_t *node)
     for (int i = 0; i < IDV_EXIT_COUNT; i++)
         if (node->next[i] != IDV_WORKFLOW_NO_NODE)
             json_object_set_new(next, exits[i], json_integer(node->next[i]));
-    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s:s?, s:b, s:b}",
+    return json_pack("{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s:s?, s:b, s:b,"
+                     " s:i}",
                      "id",
                      node->id,
                      "type", node_types[node->type], "methods",
@@ -194,7 +195,8 @@ static json_t *node_json(const idv_workflow_node_t *node)
                      idv_assurance_value(node->min_assurance),
                      "require_genuine_chip", node->require_genuine_chip,
                      "accept_unknown_revocation",
-                     node->accept_unknown_revocation);
+                     node->accept_unknown_revocation, "max_unreadable",
+                     node->max_unreadable);
 }
 
 static json_t *doubts_json(const idv_workflow_t *workflow)
@@ -298,15 +300,18 @@ static idv_error_t *load_node(json_t *json, int node_count,
     json_int_t timeout;
     int type_index;
 
+    node->max_unreadable = IDV_WORKFLOW_UNREADABLE_DEFAULT;
     if (json_unpack(json,
-                    "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s?o, s?b, s?b}",
+                    "{s:s, s:s, s:o, s:s, s:i, s:I, s:b, s:o, s?o, s?b, s?b,"
+                    " s?i}",
                     "id", &id,
                     "type", &type, "methods", &methods, "mode", &mode,
                     "max_attempts", &node->max_attempts, "review_timeout",
                     &timeout, "verified", &node->verified, "next", &next,
                     "min_assurance", &assurance, "require_genuine_chip",
                     &node->require_genuine_chip, "accept_unknown_revocation",
-                    &node->accept_unknown_revocation)
+                    &node->accept_unknown_revocation, "max_unreadable",
+                    &node->max_unreadable)
         != 0)
         return bad_form(pool);
     type_index = index_of(node_types, IDV_NODE_TYPE_COUNT, type);

@@ -31,6 +31,8 @@
 #define IDV_WORKFLOW_JURISDICTIONS_MAX 500
 #define IDV_WORKFLOW_ATTEMPTS_MAX 20
 #define IDV_WORKFLOW_ATTEMPTS_DEFAULT 3
+#define IDV_WORKFLOW_UNREADABLE_MAX 20
+#define IDV_WORKFLOW_UNREADABLE_DEFAULT 8
 #define IDV_WORKFLOW_EXPIRY_MIN 1                /* seconds */
 #define IDV_WORKFLOW_EXPIRY_MAX (30 * 24 * 3600) /* seconds */
 #define IDV_WORKFLOW_EXPIRY_DEFAULT (24 * 3600)  /* seconds */
@@ -105,6 +107,7 @@ typedef struct {
     idv_method_list_t methods; /* or the checks of a checks node */
     idv_node_mode_t mode;      /* methods */
     int max_attempts;          /* methods; at least 1 */
+    int max_unreadable;        /* methods; documents that cannot be read */
     idv_assurance_t min_assurance; /* methods; NONE: by the session's type */
     int require_genuine_chip;      /* methods with nfc_passport, as the next */
     int accept_unknown_revocation;

@@ -332,6 +332,11 @@ static void read_on_undetermined(const place_t *at)
     read_action(at, IDV_DOUBT_UNDETERMINED, IDV_ON_DOUBT_REVIEW);
 }
 
+static void read_on_unreadable(const place_t *at)
+{
+    read_action(at, IDV_DOUBT_UNREADABLE, IDV_ON_DOUBT_REVIEW);
+}
+
 static void read_on_reused(const place_t *at)
 {
     read_action(at, IDV_DOUBT_DOCUMENT_REUSED, IDV_ON_DOUBT_NOTED);
@@ -400,6 +405,7 @@ static const key_reader_t setting_keys[] = {
     {"trust_reuse", 0, read_trust_reuse},
     {"vp_token", 0, read_vp_token},
     {"on_undetermined", 0, read_on_undetermined},
+    {"on_unreadable", 0, read_on_unreadable},
     {"on_document_reused", 0, read_on_reused},
     {"statements", 0, read_statements},
     {"start", 1, read_start},
@@ -455,6 +461,11 @@ static void read_mode(const place_t *at)
 static void read_attempts(const place_t *at)
 {
     at->node->max_attempts = read_integer(at, 1, IDV_WORKFLOW_ATTEMPTS_MAX);
+}
+
+static void read_unreadable(const place_t *at)
+{
+    at->node->max_unreadable = read_integer(at, 1, IDV_WORKFLOW_UNREADABLE_MAX);
 }
 
 static void read_assurance(const place_t *at)
@@ -553,6 +564,7 @@ static const key_reader_t methods_keys[] = {
     {"mode", 0, read_mode},
     {"methods", 1, read_methods},
     {"max_attempts", 0, read_attempts},
+    {"max_unreadable", 0, read_unreadable},
     {"min_assurance", 0, read_assurance},
     {"require_genuine_chip", 0, read_genuine_chip},
     {"accept_unknown_revocation", 0, read_unknown_revocation},
@@ -655,6 +667,7 @@ static void compile_node(const place_t *at)
     }
     at->node->type = kind;
     at->node->max_attempts = IDV_WORKFLOW_ATTEMPTS_DEFAULT;
+    at->node->max_unreadable = IDV_WORKFLOW_UNREADABLE_DEFAULT;
     at->node->review_timeout = IDV_HOUR * IDV_WORKFLOW_REVIEW_HOURS_DEFAULT;
     read_keys(at, node_keys[kind]);
     check_reach(at);

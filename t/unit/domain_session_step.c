@@ -166,19 +166,58 @@ static void asks_again_for_the_unreadable(void **state)
 {
     run_t run = begin_processing(*state);
 
-    for (int i = 1; i < IDV_SESSION_SUBMISSIONS_MAX; i++) {
+    ((idv_workflow_t *)run.workflow)->on_doubt[IDV_DOUBT_UNREADABLE] =
+        IDV_ON_DOUBT_FAILED;
+    for (int i = 1; i < IDV_WORKFLOW_UNREADABLE_DEFAULT; i++) {
         does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
         assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
         assert_string_equal(run.session->runner.hint, "blurred");
         assert_int_equal(run.session->runner.attempts, 0);
+        assert_int_equal(run.session->runner.unreadable, i);
         submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
         assert_null(run.session->runner.hint);
     }
     does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
     assert_int_equal(run.session->status, IDV_STATUS_FAILED);
-    assert_string_equal(run.session->last_error.code, "document_unreadable");
-    assert_int_equal(json_array_size(parsed(run.session->results, run.pool)),
-                     IDV_SESSION_RESULTS_MAX);
+    assert_string_equal(run.session->last_error.code,
+                        "unreadable_attempts_exceeded");
+}
+
+/* Documents that nobody here can read go where the workflow says: by default, an age
+ * is for a reviewer to find out, who sees the pictures. */
+static void unreadable_documents_come_to_an_end(void **state)
+{
+    static const struct {
+        idv_session_type_t type;
+        idv_doubt_action_t action;
+        idv_session_status_t status;
+        int attempts;
+    } rows[] = {
+        {IDV_SESSION_TYPE_AGE, IDV_ON_DOUBT_REVIEW, IDV_STATUS_UNDER_REVIEW, 0},
+        {IDV_SESSION_TYPE_IDENTITY, IDV_ON_DOUBT_REVIEW, IDV_STATUS_FAILED, 0},
+        {IDV_SESSION_TYPE_AGE, IDV_ON_DOUBT_REQUIRES_INPUT,
+         IDV_STATUS_REQUIRES_INPUT, 1},
+        {IDV_SESSION_TYPE_AGE, IDV_ON_DOUBT_FAILED, IDV_STATUS_FAILED, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        run_t run = begin_processing(*state);
+
+        ((idv_session_t *)run.session)->type = rows[i].type;
+        ((idv_workflow_t *)run.workflow)->on_doubt[IDV_DOUBT_UNREADABLE] =
+            rows[i].action;
+        for (int k = 1; k < IDV_WORKFLOW_UNREADABLE_DEFAULT; k++) {
+            does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
+            submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        }
+        does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
+        assert_int_equal(run.session->status, rows[i].status);
+        assert_int_equal(run.session->runner.unreadable, 0);
+        assert_int_equal(run.session->runner.attempts, rows[i].attempts);
+        if (rows[i].status == IDV_STATUS_UNDER_REVIEW)
+            assert_string_equal(run.session->runner.review_reason,
+                                "unreadable");
+    }
 }
 
 static void forgives_technical_failures(void **state)
@@ -680,6 +719,7 @@ int main(void)
         pooled_test(awaits_nothing_beside_methods_and_time),
         pooled_test(uses_up_attempts),
         pooled_test(asks_again_for_the_unreadable),
+        pooled_test(unreadable_documents_come_to_an_end),
         pooled_test(forgives_technical_failures),
         pooled_test(ignores_what_comes_too_late),
         pooled_test(cancels_every_open_status),

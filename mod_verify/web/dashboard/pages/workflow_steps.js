@@ -172,6 +172,8 @@ function Settings({ workflow }) {
       <div class="columns"><${Member} keys=${['on_undetermined']}
           hint=${t('editor.hints.undetermined')} options=${optionsOf('doubts', DOUBTS)}
           otherwise=${t('doubts.review')} />
+        <${Member} keys=${['on_unreadable']} hint=${t('editor.hints.unreadable')}
+          options=${optionsOf('doubts', DOUBTS)} otherwise=${t('doubts.review')} />
         <${Member} keys=${['on_document_reused']} hint=${t('editor.hints.reused')}
           options=${optionsOf('doubts', ['noted', ...DOUBTS])}
           otherwise=${t('doubts.review')} />
@@ -237,6 +239,8 @@ function StepMembers({ name, node }) {
     ${(list.length > 1 || node.mode !== undefined) && html`<${Member} keys=${keys('mode')}
       options=${optionsOf('modes', ['any_of', 'all_of'])} otherwise=${t('modes.any_of')} />`}
     <${Member} keys=${keys('max_attempts')} kind="number" otherwise="3" />
+    ${list.includes('document_capture') && html`
+      <${Member} keys=${keys('max_unreadable')} kind="number" otherwise="8" />`}
     <${Member} keys=${keys('min_assurance')} options=${optionsOf('assurances', ASSURANCES)}
       otherwise=${t('editor.byType')} /></div>
     ${(list.includes('nfc_passport') || node.require_genuine_chip !== undefined) && html`
@@ -247,7 +251,7 @@ function StepMembers({ name, node }) {
 }
 
 const SHOWN = { checks: ['checks'], review: ['timeout_hours'], outcome: ['status'],
-  methods: ['methods', 'mode', 'max_attempts', 'min_assurance', 'require_genuine_chip',
+  methods: ['methods', 'mode', 'max_attempts', 'max_unreadable', 'min_assurance', 'require_genuine_chip',
     'accept_unknown_revocation'] };
 
 function Step({ name, node, steps, onEnter }) {
