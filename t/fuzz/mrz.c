@@ -31,6 +31,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         lines[i] = next_line(&rest);
     count = *lines[2] ? 3 : 2;
     text.layout = idv_mrz_layout_find(count, (int)strlen(lines[0]), *lines[0]);
+    if (text.layout)
+        text.layout = idv_mrz_layout_for(text.layout, lines[0]);
     for (int row = 0; text.layout && row < count; row++) {
         int columns = idv_mrz_layout_columns(text.layout);
 

@@ -80,7 +80,7 @@ static idv_error_t *compare(const readers_t *readers, const photo_t *print,
     const idv_print_question_t question = {
         code->document, idv_document_reading_date(readers->now),
         PRINT_MILLISECONDS};
-    idv_print_verdicts_t verdicts = {{0}};
+    idv_print_verdicts_t verdicts = {0};
     clock_t begin = clock();
 
     IDV_TRY(idv_print_reader_compare(readers->print, &side, &question,

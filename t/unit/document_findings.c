@@ -164,7 +164,7 @@ static void print_that_nobody_looked_at_reads_back(void **state)
     idv_document_findings_t findings = readable(specimen(pool)), *back;
 
     findings.print_was_sought = 0;
-    findings.print = (idv_print_verdicts_t){{0}};
+    findings.print = (idv_print_verdicts_t){0};
     assert_non_null(strstr(written(&findings, pool), "\"print\":null"));
     assert_null(read_text(written(&findings, pool), &back, pool));
     assert_int_equal(back->print_was_sought, 0);

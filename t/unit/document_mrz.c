@@ -455,6 +455,141 @@ static void names_without_a_surname_are_given_names(void **state)
         reason_of(document, IDV_DOCUMENT_CHECK_NAMES)));
 }
 
+/* A card of France before 2021 with right digits: surname, office of issue, YYMM of
+ * the issue, given names, birth and sex. */
+static idv_mrz_text_t french(const char *surname, const char *office,
+                             const char *issued, const char *given,
+                             const char *birth)
+{
+    idv_mrz_text_t text = {0};
+    char number[16];
+
+    text.layout = idv_mrz_layout_for(idv_mrz_layout_find(2, 36, 'I'), "IDFRA");
+    assert_int_equal(text.layout->source, IDV_DOCUMENT_SOURCE_MRZ_ID_FRA);
+    for (int row = 0; row < 2; row++)
+        memset(text.rows[row], '<', 36);
+    snprintf(number, sizeof(number), "%s75001234", issued);
+    memcpy(text.rows[0], "IDFRA", 5);
+    memcpy(text.rows[0] + 5, surname, strlen(surname));
+    memcpy(text.rows[0] + 30, office, strlen(office));
+    memcpy(text.rows[1], number, 12);
+    text.rows[1][12] = idv_mrz_check_digit(number, 12);
+    memcpy(text.rows[1] + 13, given, strlen(given));
+    memcpy(text.rows[1] + 27, birth, 6);
+    text.rows[1][33] = idv_mrz_check_digit(birth, 6);
+    text.rows[1][34] = 'F';
+    for (char c = '0'; c <= '9'; c++) {
+        text.rows[1][35] = c;
+        if (idv_mrz_wrong_check_digits(&text) == 0)
+            break;
+    }
+    return text;
+}
+
+static void cards_of_france_read(void **state)
+{
+    static const struct {
+        const char *surname, *office, *issued, *given, *birth;
+        const char *read_surname, *read_given, *expiry;
+        idv_document_check_name_t check;
+        idv_document_reason_t reason;
+    } rows[] = {
+        {"MUSTER", "075034", "1806", "ERIKA<<MARIE", "900715", "MUSTER",
+         "ERIKA MARIE", "2033-06-30", IDV_DOCUMENT_CHECK_NAMES, R(NONE)},
+        {"MUSTER", "", "1312", "ERIKA", "900715", "MUSTER", "ERIKA",
+         "2028-12-31", IDV_DOCUMENT_CHECK_NAMES, R(NONE)},
+        /* A minor's is good for ten years. */
+        {"DE<LA<MUSTER", "2A0001", "1602", "ERIKA<ANNE<<MA", "050715",
+         "DE LA MUSTER", "ERIKA ANNE MA", "2026-02-28",
+         IDV_DOCUMENT_CHECK_NAMES, R(NONE)},
+        /* Issued before 2004 for ten years, and expired. */
+        {"MUSTER", "", "9805", "ERIKA", "500715", "MUSTER", "ERIKA",
+         "2008-05-31", IDV_DOCUMENT_CHECK_NAMES, R(NONE)},
+        {"MUSTER", "", "1813", "ERIKA", "900715", "MUSTER", "ERIKA", NULL,
+         IDV_DOCUMENT_CHECK_DATE_OF_EXPIRY, R(DATE_OF_EXPIRY_INVALID)},
+        /* There were none any more. */
+        {"MUSTER", "", "2405", "ERIKA", "900715", "MUSTER", "ERIKA",
+         "2039-05-31", IDV_DOCUMENT_CHECK_DATE_OF_EXPIRY,
+         R(DATE_OF_EXPIRY_IMPLAUSIBLE)},
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_mrz_text_t text =
+            french(rows[i].surname, rows[i].office, rows[i].issued,
+                   rows[i].given, rows[i].birth);
+        idv_document_t *document = parse_at(&text, NOW, pool);
+
+        assert_int_equal(idv_mrz_wrong_check_digits(&text), 0);
+        assert_int_equal(reason_of(document, rows[i].check), rows[i].reason);
+        assert_int_equal(failures(document), rows[i].reason != R(NONE));
+        assert_int_equal(document->kind, IDV_DOCUMENT_ID_CARD);
+        assert_string_equal(document->issuing_country, "FR");
+        assert_string_equal(document->nationality, "FR");
+        assert_string_equal(document->surname, rows[i].read_surname);
+        assert_string_equal(document->given_names, rows[i].read_given);
+        assert_int_equal(document->sex, 'F');
+        if (rows[i].expiry)
+            assert_date(document->date_of_expiry, rows[i].expiry);
+        for (int name = 0; name < IDV_DOCUMENT_CHECK_COUNT; name++)
+            assert_int_equal(
+                idv_document_find_check(document, name) != NULL,
+                idv_document_check_is_due(document->source, name));
+    }
+}
+
+/* Every character of the two rows is covered by a digit, names too. */
+static void any_change_of_a_french_card_is_noticed(void **state)
+{
+    idv_mrz_text_t text = french("MUSTER", "075034", "1806", "ERIKA", "900715");
+
+    (void)state;
+    for (int row = 0; row < 2; row++)
+        for (int column = 0; column < 35; column++) {
+            char original = text.rows[row][column];
+
+            text.rows[row][column] = original == '3' ? '4' : '3';
+            if (idv_mrz_wrong_check_digits(&text) == 0)
+                /* A letter may be worth the same as 3 (D, N, X). */
+                assert_non_null(strchr("DNX", original));
+            text.rows[row][column] = original;
+        }
+    assert_ptr_equal(idv_mrz_layout_for(text.layout, "IDFRA"), text.layout);
+    assert_int_equal(
+        idv_mrz_layout_for(idv_mrz_layout_find(2, 36, 'C'), "CRFRA")->source,
+        IDV_DOCUMENT_SOURCE_MRZ_TD2);
+    assert_null(idv_mrz_layout_of_state(idv_mrz_layout_find(2, 44, 'P')));
+}
+
+/* H and M on voter cards, M and F on passports. */
+static void mexico_writes_the_sex_in_spanish(void **state)
+{
+    static const struct {
+        const zone_t *zone;
+        const char *issuer, *written;
+        char sex;
+        idv_document_reason_t reason;
+    } rows[] = {
+        {&td1, "MEX", "H", 'M', R(NONE)}, {&td1, "MEX", "M", 'F', R(NONE)},
+        {&td1, "MEX", "F", 'F', R(NONE)}, {&td1, "MEX", "", 0, R(NONE)},
+        {&td1, "UTO", "M", 'M', R(NONE)}, {&td1, "UTO", "H", 0, R(SEX_INVALID)},
+        {&td3, "MEX", "M", 'M', R(NONE)}, {&td3, "MEX", "F", 'F', R(NONE)},
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < LENGTH(rows); i++) {
+        idv_mrz_text_t text = text_of(rows[i].zone);
+        idv_document_t *document;
+
+        set_field(&text, IDV_MRZ_FIELD_ISSUER, rows[i].issuer);
+        set_field(&text, IDV_MRZ_FIELD_SEX, rows[i].written);
+        document = parse_at(&text, NOW, pool);
+        assert_int_equal(document->sex, rows[i].sex);
+        assert_int_equal(reason_of(document, IDV_DOCUMENT_CHECK_SEX),
+                         rows[i].reason);
+    }
+}
+
 static void differences_of_the_readers_are_counted(void **state)
 {
     idv_mrz_text_t text = text_of(&td3);
@@ -483,7 +618,11 @@ static void charsets_match_the_helpers(void **state)
         assert_false(idv_mrz_charset_has(set, 'a'));
         assert_int_equal(idv_mrz_charset_has(set, '<'), set != IDV_MRZ_DIGIT);
         assert_int_equal(idv_mrz_charset_has(set, '5'),
-                         set != IDV_MRZ_ALPHA && set != IDV_MRZ_SEX);
+                         set != IDV_MRZ_ALPHA && set != IDV_MRZ_SEX
+                             && set != IDV_MRZ_SEX_OF_CARD);
+        if (set == IDV_MRZ_SEX || set == IDV_MRZ_SEX_OF_CARD)
+            assert_int_equal(idv_mrz_charset_has(set, 'H'),
+                             set == IDV_MRZ_SEX_OF_CARD);
         assert_int_equal(idv_mrz_charset_has(set, 'K'),
                          set == IDV_MRZ_ALPHA || set == IDV_MRZ_ALPHANUMERIC);
     }
@@ -529,6 +668,9 @@ int main(void)
         pooled_test(layouts_have_a_field_at_every_position),
         pooled_test(specimens_read_as_printed),
         pooled_test(expiry_settles_the_century),
+        pooled_test(cards_of_france_read),
+        pooled_test(any_change_of_a_french_card_is_noticed),
+        pooled_test(mexico_writes_the_sex_in_spanish),
         pooled_test(names_without_a_surname_are_given_names),
         pooled_test(long_numbers_go_on_in_the_optional_data),
         pooled_test(each_wrong_check_digit_has_its_reason),

@@ -72,6 +72,43 @@ static idv_print_verdict_t verdict(const idv_document_t *document,
             verdict(document, text, 0.9, IDV_PRINT_##field)),                  \
         expected)
 
+/* Of a zone with 24 for the year of birth, the print tells which of the two it is. */
+static void print_decides_the_century(void **state)
+{
+    static const struct {
+        const char *text;
+        double confidence;
+        int year, is_open;
+    } rows[] = {
+        {"Born 27 NOV 1924", 0.9, 1924, 0},
+        {"Born 27.11.1924\nIssued 01.03.2022", 0.9, 1924, 0},
+        {"Born 27 NOV 1924", 0.6, 2024, 1},  /* hardly read */
+        {"Born 27 NOV 24", 0.9, 2024, 1},    /* no century */
+        {"27 NOV 2024", 0.9, 2024, 1},       /* or the issue? */
+        {"27 NOV 2024\n01 MAR 2025", 0.9, 2024, 0},
+        {"27 NOV 1924\n27 NOV 2024", 0.9, 2024, 1},
+        {"01 MAR 2022\n31 OCT 2031", 0.9, 2024, 1},
+        {"", 0.9, 2024, 1},
+    };
+    static idv_print_words_t words;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        idv_document_t document = passport;
+        idv_print_comparison_t comparison;
+        idv_print_verdicts_t all = {0};
+
+        document.date_of_birth = (idv_date_t){2024, 11, 27};
+        document.earlier_birth = (idv_date_t){1924, 11, 27};
+        recognize(rows[i].text, rows[i].confidence, &words);
+        idv_print_compare(&document, &words, today, &comparison);
+        idv_print_add(&all, &comparison.verdicts);
+        idv_print_settle_birth(&all, &document);
+        assert_int_equal(document.date_of_birth.year, rows[i].year);
+        assert_int_equal(document.earlier_birth.year != 0, rows[i].is_open);
+    }
+}
+
 static void names_are_found_as_print_has_them(void **state)
 {
     idv_document_t short_name = card;
@@ -194,7 +231,7 @@ static void a_document_without_values_is_undetermined(void **state)
 
 static void what_agrees_on_one_side_agrees(void **state)
 {
-    idv_print_verdicts_t all = {{0}}, one = {{0}};
+    idv_print_verdicts_t all = {0}, one = {0};
 
     (void)state;
     one.of[IDV_PRINT_NUMBER] = IDV_PRINT_CONTRADICTED;
@@ -210,6 +247,7 @@ static void what_agrees_on_one_side_agrees(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        pooled_test(print_decides_the_century),
         pooled_test(names_are_found_as_print_has_them),
         pooled_test(numbers_are_found_among_other_print),
         pooled_test(dates_are_found_in_every_order),

@@ -438,8 +438,7 @@ static int find_print(const side_t *side, idv_print_side_t *print)
     return idv_print_reader_knows(print->source);
 }
 
-/* Holds the print of all sides against the code that was read, in the time that is
- * left. */
+/* Holds the print of all sides against the code, in the time that is left. */
 static idv_error_t *compare_print(reading_t *reading,
                                   idv_document_findings_t *findings)
 {
@@ -461,6 +460,7 @@ static idv_error_t *compare_print(reading_t *reading,
                                          scratch));
         apr_pool_destroy(scratch);
     }
+    idv_print_settle_birth(&findings->print, (idv_document_t *)findings->document);
     return NULL;
 }
 

@@ -203,10 +203,10 @@ static int choose(const difference_t *differences, int count,
     return 1;
 }
 
-idv_mrz_agreement_t idv_mrz_agree(const idv_mrz_readings_t *readings,
-                                  idv_mrz_text_t *text)
+static idv_mrz_agreement_t agree_on(const idv_mrz_readings_t *readings,
+                                    const idv_mrz_layout_t *layout,
+                                    idv_mrz_text_t *text)
 {
-    const idv_mrz_layout_t *layout = readings->layout;
     int rows = idv_mrz_layout_rows(layout);
     int columns = idv_mrz_layout_columns(layout), count;
     char ocr[IDV_MRZ_MAX_ROWS][IDV_MRZ_MAX_COLUMNS + 1] = {{0}};
@@ -237,4 +237,19 @@ idv_mrz_agreement_t idv_mrz_agree(const idv_mrz_readings_t *readings,
     if (choose(differences, count, text))
         return IDV_MRZ_AGREE;
     return count == 0 ? IDV_MRZ_CHECKS_WRONG : IDV_MRZ_DIFFER;
+}
+
+idv_mrz_agreement_t idv_mrz_agree(const idv_mrz_readings_t *readings,
+                                  idv_mrz_text_t *text)
+{
+    const idv_mrz_layout_t *of_state = idv_mrz_layout_of_state(readings->layout);
+    idv_mrz_agreement_t agreement;
+
+    if (of_state) {
+        agreement = agree_on(readings, of_state, text);
+        if (agreement != IDV_MRZ_DIFFER
+            && idv_mrz_layout_for(readings->layout, text->rows[0]) == of_state)
+            return agreement;
+    }
+    return agree_on(readings, readings->layout, text);
 }

@@ -16,6 +16,9 @@
  *   (K, S, X, C, E, L), behind at least two fillers and with nothing else after
  *   it: then it is a filler.
  *
+ * A zone that begins as a state's own layout in the same shape does is read as that
+ * one: France's cards look like TD2 until they are read.
+ *
  * Memory and threads: pure. Failures: none; disagreement is a result.
  */
 #include "analyze/document/mrz_network.h"

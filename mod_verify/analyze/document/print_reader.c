@@ -24,8 +24,9 @@ enum {
 /* Of OCR-B: ICAO Doc 9303-3, 4.4, ten characters an inch. */
 static const double column_width = 2.54; /* millimetres */
 
-/* Of ICAO Doc 9303-4 to 7: how far print reaches above the zone and beside it, in
- * millimetres. TD1 has its zone on the back, where no name is. */
+/* Of ICAO Doc 9303-4 to 7, and of France's card, which has the size of TD2: how far
+ * print reaches above the zone and beside it, in millimetres. TD1 has its zone on the
+ * back, where no name is. */
 static const struct {
     idv_document_source_t source;
     int columns;
@@ -35,6 +36,7 @@ static const struct {
     {IDV_DOCUMENT_SOURCE_MRZ_TD3, 44, 66, 7},
     {IDV_DOCUMENT_SOURCE_MRZ_MRVA, 44, 58, 5},
     {IDV_DOCUMENT_SOURCE_MRZ_MRVB, 36, 52, 7},
+    {IDV_DOCUMENT_SOURCE_MRZ_ID_FRA, 36, 52, 7},
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))

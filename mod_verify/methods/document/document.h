@@ -37,7 +37,8 @@
     X(MRZ_TD2, "mrz_td2")                                                      \
     X(MRZ_TD3, "mrz_td3")                                                      \
     X(MRZ_MRVA, "mrz_mrva")                                                    \
-    X(MRZ_MRVB, "mrz_mrvb")
+    X(MRZ_MRVB, "mrz_mrvb")                                                    \
+    X(MRZ_ID_FRA, "mrz_id_fra")
 
 /* Everything that is looked at: first by the readers, then by the decision. */
 #define IDV_DOCUMENT_CHECKS(X)                                                 \

@@ -89,7 +89,7 @@ static void read_characters(const idv_mrz_text_t *text,
         for (int column = 0; column < layout->columns; column++) {
             idv_mrz_charset_t charset = idv_mrz_charset_at(layout, row, column);
 
-            if (charset != IDV_MRZ_SEX
+            if (charset != IDV_MRZ_SEX && charset != IDV_MRZ_SEX_OF_CARD
                 && !idv_mrz_charset_has(charset, text->rows[row][column]))
                 wrong = 1;
         }
@@ -126,6 +126,9 @@ static void read_states(const idv_mrz_text_t *text, idv_document_t *document,
     const char *issuer =
         state_code(field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
 
+    /* Who has a card without a nationality is a national of its state. */
+    if (!text->layout->fields[IDV_MRZ_FIELD_NATIONALITY].length)
+        nationality = issuer;
     document->issuing_country = issuer;
     idv_document_conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);
     document->nationality = nationality && *nationality ? nationality : NULL;
@@ -164,6 +167,37 @@ static const char *blank_fillers(char *name)
     return name && *name ? name : NULL;
 }
 
+/* NAME with one filler for two: France parts given names by two. */
+static char *join_fillers(char *name)
+{
+    char *out = name;
+
+    for (const char *in = name; *in; in++)
+        if (*in != '<' || in[1] != '<')
+            *out++ = *in;
+    *out = '\0';
+    return name;
+}
+
+/* Fields of their own for the surname and the given names. */
+static void read_parted_names(const idv_mrz_text_t *text,
+                              idv_document_t *document, apr_pool_t *pool)
+{
+    char *surname = field_text(text, IDV_MRZ_FIELD_NAMES, pool);
+    char *given = field_text(text, IDV_MRZ_FIELD_GIVEN_NAMES, pool);
+    int invalid = *surname == '<' || *given == '<' || strstr(surname, "<<");
+
+    idv_document_conclude(document, R(NAMES_INVALID), invalid);
+    if (invalid)
+        return;
+    document->surname = blank_fillers(surname);
+    document->given_names = blank_fillers(join_fillers(given));
+    idv_document_conclude(document, R(NAMES_MISSING),
+                          !document->surname && !document->given_names);
+    idv_document_conclude(document, R(SURNAME_MISSING),
+                          !document->surname && document->given_names);
+}
+
 /* 9303-3, 4.6: primary identifier, two fillers, secondary identifier; single
  * fillers part the words, and behind the names there are only fillers. Who has
  * no surname has an empty primary identifier in some states. */
@@ -193,8 +227,15 @@ static void read_names(const idv_mrz_text_t *text, idv_document_t *document,
 static void read_sex(const idv_mrz_text_t *text, idv_document_t *document)
 {
     char sex = *idv_mrz_field(text, IDV_MRZ_FIELD_SEX);
-    int known = idv_mrz_charset_has(IDV_MRZ_SEX, sex);
+    const char *issuer = document->issuing_country;
+    int is_spanish = document->source == IDV_DOCUMENT_SOURCE_MRZ_TD1 && issuer
+                  && strcmp(issuer, "MX") == 0;
+    int known;
 
+    /* Mexico's voter cards: H, hombre, and M, mujer. */
+    if (is_spanish && (sex == 'H' || sex == 'M'))
+        sex = sex == 'H' ? 'M' : 'F';
+    known = idv_mrz_charset_has(IDV_MRZ_SEX, sex);
     document->sex = known && sex != '<' ? sex : 0;
     idv_document_conclude(document, R(SEX_INVALID), !known);
 }
@@ -293,6 +334,16 @@ static idv_date_t expiry_of(idv_date_t parts, idv_date_t today)
     return this_century;
 }
 
+/* Nobody is born after DAY, on which the document was issued or ends. */
+static void settle_century(idv_document_t *document, idv_date_t day)
+{
+    if (document->earlier_birth.year == 0
+        || idv_date_compare(day, idv_date_earliest(document->date_of_birth)) > 0)
+        return;
+    document->date_of_birth = document->earlier_birth;
+    document->earlier_birth.year = 0;
+}
+
 static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
                         idv_document_t *document)
 {
@@ -310,19 +361,50 @@ static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
     if (!valid)
         return;
     document->date_of_expiry = expiry;
-    /* Nobody is born after the document's end. */
-    if (document->earlier_birth.year != 0
-        && idv_date_compare(expiry, idv_date_earliest(document->date_of_birth))
-               <= 0) {
-        document->date_of_birth = document->earlier_birth;
-        document->earlier_birth.year = 0;
-    }
+    settle_century(document, expiry);
     birth = document->date_of_birth;
     idv_document_conclude(
         document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
         !idv_document_expiry_is_plausible(expiry, today)
             || (birth.year != 0
                 && idv_date_compare(expiry, idv_date_earliest(birth)) <= 0));
+}
+
+/* The years of the French card that was issued in the month of ISSUE. */
+static int french_years(idv_date_t birth, idv_date_t issue)
+{
+    enum { OF_AGE = 18, OF_MINORS = 10, OF_ADULTS = 15 };
+    int is_adult = birth.year != 0
+                && idv_date_age(birth, issue).lowest >= OF_AGE;
+
+    return is_adult && issue.year >= 2004 ? OF_ADULTS : OF_MINORS;
+}
+
+/* An expiry that follows from the issue, of which the number tells the month: the
+ * latest day on which the card may end. The first were issued in 1988, the last
+ * in 2021. */
+static void derive_expiry(const idv_mrz_text_t *text, idv_document_t *document)
+{
+    enum { FIRST = 1988, LAST = 2021 };
+    const char *number = idv_mrz_field(text, IDV_MRZ_FIELD_NUMBER);
+    int year = two_digits(number), month = two_digits(number + 2);
+    idv_date_t birth = document->earlier_birth.year ? document->earlier_birth
+                                                    : document->date_of_birth;
+    idv_date_t issue = {(year < FIRST % 100 ? 2000 : 1900) + year, month + 1, 1};
+    int valid = year >= 0 && month >= 1 && month <= 12;
+
+    idv_document_conclude(document, R(DATE_OF_EXPIRY_INVALID), !valid);
+    if (!valid)
+        return;
+    if (month == 12)
+        issue = (idv_date_t){issue.year + 1, 1, 1};
+    issue = idv_date_of_days(idv_date_days(issue) - 1);
+    idv_document_conclude(document, R(DATE_OF_EXPIRY_IMPLAUSIBLE),
+                          issue.year > LAST);
+    issue.day = issue.month == 2 ? 28 : issue.day;
+    document->date_of_expiry = issue;
+    document->date_of_expiry.year += french_years(birth, issue);
+    settle_century(document, issue);
 }
 
 idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
@@ -338,10 +420,16 @@ idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
     read_document_code(text, document);
     read_states(text, document, result);
     read_number(text, document, result);
-    read_names(text, document, result);
+    if (text->layout->fields[IDV_MRZ_FIELD_GIVEN_NAMES].length)
+        read_parted_names(text, document, result);
+    else
+        read_names(text, document, result);
     read_sex(text, document);
     read_birth(text, today, document);
-    read_expiry(text, today, document);
+    if (text->layout->fields[IDV_MRZ_FIELD_EXPIRY].length)
+        read_expiry(text, today, document);
+    else
+        derive_expiry(text, document);
     *out = document;
     return NULL;
 }

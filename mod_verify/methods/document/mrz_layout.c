@@ -34,7 +34,7 @@ static const idv_mrz_layout_t layouts[] = {
             [IDV_MRZ_FIELD_OPTIONAL] = { 0, 15, 15, IDV_MRZ_ALPHANUMERIC },
             [IDV_MRZ_FIELD_BIRTH] = { 1, 0, 6, IDV_MRZ_DIGIT_OR_FILLER },
             [IDV_MRZ_FIELD_BIRTH_CHECK] = { 1, 6, 1, IDV_MRZ_DIGIT },
-            [IDV_MRZ_FIELD_SEX] = { 1, 7, 1, IDV_MRZ_SEX },
+            [IDV_MRZ_FIELD_SEX] = { 1, 7, 1, IDV_MRZ_SEX_OF_CARD },
             [IDV_MRZ_FIELD_EXPIRY] = { 1, 8, 6, IDV_MRZ_DIGIT },
             [IDV_MRZ_FIELD_EXPIRY_CHECK] = { 1, 14, 1, IDV_MRZ_DIGIT },
             [IDV_MRZ_FIELD_NATIONALITY] = { 1, 15, 3, IDV_MRZ_ALPHA },
@@ -100,6 +100,27 @@ static const idv_mrz_layout_t layouts[] = {
             [IDV_MRZ_FIELD_OPTIONAL] = { 1, 28, 8, IDV_MRZ_ALPHANUMERIC },
         },
     },
+    {
+        .source = IDV_DOCUMENT_SOURCE_MRZ_ID_FRA,
+        .rows = 2,
+        .columns = 36,
+        .beginning = "IDFRA",
+        .fields = {
+            [IDV_MRZ_FIELD_CODE] = { 0, 0, 2, IDV_MRZ_ALPHA },
+            [IDV_MRZ_FIELD_ISSUER] = { 0, 2, 3, IDV_MRZ_ALPHA },
+            [IDV_MRZ_FIELD_NAMES] = { 0, 5, 25, IDV_MRZ_ALPHA },
+            [IDV_MRZ_FIELD_OPTIONAL] = { 0, 30, 6, IDV_MRZ_ALPHANUMERIC },
+            [IDV_MRZ_FIELD_NUMBER] = { 1, 0, 12, IDV_MRZ_ALPHANUMERIC },
+            [IDV_MRZ_FIELD_NUMBER_CHECK] = { 1, 12, 1, IDV_MRZ_DIGIT },
+            [IDV_MRZ_FIELD_GIVEN_NAMES] = { 1, 13, 14, IDV_MRZ_ALPHA },
+            [IDV_MRZ_FIELD_BIRTH] = { 1, 27, 6, IDV_MRZ_DIGIT_OR_FILLER },
+            [IDV_MRZ_FIELD_BIRTH_CHECK] = { 1, 33, 1, IDV_MRZ_DIGIT },
+            [IDV_MRZ_FIELD_SEX] = { 1, 34, 1, IDV_MRZ_SEX },
+            [IDV_MRZ_FIELD_COMPOSITE_CHECK] = { 1, 35, 1, IDV_MRZ_DIGIT },
+        },
+        .composite = { { .row = 0, .column = 0, .length = 36 },
+                       { .row = 1, .column = 0, .length = 35 } },
+    },
 };
 
 #define LAYOUT_COUNT (sizeof(layouts) / sizeof(*layouts))
@@ -113,6 +134,7 @@ static const char *const charset_members[] = {
     [IDV_MRZ_DIGIT] = DIGITS,
     [IDV_MRZ_DIGIT_OR_FILLER] = DIGITS "<",
     [IDV_MRZ_SEX] = "MF<",
+    [IDV_MRZ_SEX_OF_CARD] = "MFH<",
 };
 
 const idv_mrz_layout_t *idv_mrz_layout_find(int count, int length,
@@ -122,9 +144,32 @@ const idv_mrz_layout_t *idv_mrz_layout_find(int count, int length,
 
     for (size_t i = 0; i < LAYOUT_COUNT; i++)
         if (layouts[i].rows == count && layouts[i].columns == length
-            && layouts[i].is_visa == is_visa)
+            && layouts[i].is_visa == is_visa && !layouts[i].beginning)
             return &layouts[i];
     return NULL;
+}
+
+const idv_mrz_layout_t *idv_mrz_layout_of_state(const idv_mrz_layout_t *layout)
+{
+    for (size_t i = 0; i < LAYOUT_COUNT; i++)
+        if (layouts[i].beginning && &layouts[i] != layout
+            && layouts[i].rows == layout->rows
+            && layouts[i].columns == layout->columns)
+            return &layouts[i];
+    return NULL;
+}
+
+const idv_mrz_layout_t *idv_mrz_layout_for(const idv_mrz_layout_t *layout,
+                                           const char *row)
+{
+    const idv_mrz_layout_t *of_state = idv_mrz_layout_of_state(layout);
+
+    return of_state
+                && strncmp(row, of_state->beginning,
+                           strlen(of_state->beginning))
+                       == 0
+             ? of_state
+             : layout;
 }
 
 idv_document_source_t idv_mrz_layout_source(const idv_mrz_layout_t *layout)
@@ -272,9 +317,10 @@ static int composite_is_wrong(const idv_mrz_text_t *text)
 
 unsigned idv_mrz_digits_present(const idv_mrz_layout_t *layout)
 {
-    unsigned present =
-        IDV_MRZ_DIGIT_NUMBER | IDV_MRZ_DIGIT_BIRTH | IDV_MRZ_DIGIT_EXPIRY;
+    unsigned present = IDV_MRZ_DIGIT_NUMBER | IDV_MRZ_DIGIT_BIRTH;
 
+    if (layout->fields[IDV_MRZ_FIELD_EXPIRY_CHECK].length)
+        present |= IDV_MRZ_DIGIT_EXPIRY;
     if (layout->fields[IDV_MRZ_FIELD_OPTIONAL_CHECK].length)
         present |= IDV_MRZ_DIGIT_OPTIONAL;
     if (layout->fields[IDV_MRZ_FIELD_COMPOSITE_CHECK].length)
@@ -290,7 +336,9 @@ unsigned idv_mrz_digits_wrong(const idv_mrz_text_t *text)
         wrong |= IDV_MRZ_DIGIT_NUMBER;
     if (field_is_wrong(text, IDV_MRZ_FIELD_BIRTH, IDV_MRZ_FIELD_BIRTH_CHECK))
         wrong |= IDV_MRZ_DIGIT_BIRTH;
-    if (field_is_wrong(text, IDV_MRZ_FIELD_EXPIRY, IDV_MRZ_FIELD_EXPIRY_CHECK))
+    if ((present & IDV_MRZ_DIGIT_EXPIRY)
+        && field_is_wrong(text, IDV_MRZ_FIELD_EXPIRY,
+                          IDV_MRZ_FIELD_EXPIRY_CHECK))
         wrong |= IDV_MRZ_DIGIT_EXPIRY;
     if ((present & IDV_MRZ_DIGIT_OPTIONAL) && optional_is_wrong(text))
         wrong |= IDV_MRZ_DIGIT_OPTIONAL;

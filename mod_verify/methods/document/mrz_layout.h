@@ -7,7 +7,21 @@
  * characters it may have and what the check digits cover. The tables are those
  * of the data structure of the zone in ICAO Doc 9303-4 (TD3, passports), 9303-5
  * (TD1) and 9303-6 (TD2, cards), 9303-7 (MRV-A and MRV-B, visas); check digits
- * are those of 9303-3, 4.9.
+ * are those of 9303-3, 4.9. One more is no layout of ICAO: that of the identity
+ * cards that France issued from 1988 until 2021 and that are valid for up to 15
+ * years.
+ *
+ *   IDFRASPECIMENNE<<<<<<<<<<<<<<<075034    surname (25), office of issue (6,
+ *                                           which older cards lack)
+ *   1806750012347ALIX<<MARIE<<<9007150F5    number (12, from YYMM of the issue),
+ *                                           its digit, given names (14), birth
+ *                                           and its digit, sex, digit of all
+ *
+ * Source: "Carte nationale d'identité sécurisée" in the French and "National
+ * identity card (France)" in the English Wikipedia, section on the machine-
+ * readable zone. It has neither a nationality, since only nationals get one,
+ * nor an expiry, which follows from the issue: ten years, and 15 for who was of
+ * age at an issue from 2 January 2004 on (décret 2013-1188).
  *
  * The readers of images make an idv_mrz_text_t, and take from the layout which
  * characters are possible at a place; mrz.h makes a document of it. Positions
@@ -31,6 +45,7 @@ typedef enum {
     IDV_MRZ_DIGIT_OR_FILLER,      /* 0-9 and <: dates of birth, check digits of
                                    * fields that may be empty */
     IDV_MRZ_SEX,                  /* M, F and < */
+    IDV_MRZ_SEX_OF_CARD,          /* also H: Mexico's hombre, and M its mujer */
     IDV_MRZ_CHARSET_COUNT
 } idv_mrz_charset_t;
 
@@ -57,7 +72,8 @@ typedef struct {
 typedef enum {
     IDV_MRZ_FIELD_CODE,
     IDV_MRZ_FIELD_ISSUER,
-    IDV_MRZ_FIELD_NAMES,
+    IDV_MRZ_FIELD_NAMES,          /* France: the surname alone ... */
+    IDV_MRZ_FIELD_GIVEN_NAMES,    /* ... and these */
     IDV_MRZ_FIELD_NUMBER,
     IDV_MRZ_FIELD_NUMBER_CHECK,
     IDV_MRZ_FIELD_NATIONALITY,
@@ -89,6 +105,7 @@ struct idv_mrz_layout_t {
     int columns;
     char is_visa;
     char has_long_numbers; /* a number may go on in the optional data */
+    const char *beginning; /* of a state's own layout; NULL: one of ICAO's */
     idv_mrz_field_t fields[IDV_MRZ_FIELD_COUNT];
     idv_mrz_field_t composite[IDV_MRZ_COMPOSITE_SPANS];
 };
@@ -100,6 +117,14 @@ struct idv_mrz_layout_t {
  * NULL: no such layout. */
 const idv_mrz_layout_t *idv_mrz_layout_find(int count, int length,
                                             char document_code);
+
+/* The layout of a state's own in the shape of LAYOUT; NULL: there is none, or LAYOUT
+ * is it. */
+const idv_mrz_layout_t *idv_mrz_layout_of_state(const idv_mrz_layout_t *layout);
+
+/* The layout in the shape of LAYOUT that a zone whose first row is ROW has. */
+const idv_mrz_layout_t *idv_mrz_layout_for(const idv_mrz_layout_t *layout,
+                                           const char *row);
 idv_document_source_t idv_mrz_layout_source(const idv_mrz_layout_t *layout);
 int idv_mrz_layout_rows(const idv_mrz_layout_t *layout);
 int idv_mrz_layout_columns(const idv_mrz_layout_t *layout);

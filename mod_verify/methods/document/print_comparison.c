@@ -619,11 +619,9 @@ static int is_coming_of_age(const comparing_t *comparing, idv_date_t date)
     return 0;
 }
 
-/* Non-zero when DATE can be nothing but another date than the known one. */
-static int speaks_against(const comparing_t *comparing, int which,
-                          const printed_date_t *date)
+static int is_printed_well(const comparing_t *comparing,
+                           const printed_date_t *date)
 {
-    idv_date_t earliest = earliest_issue(comparing);
     double least = 1;
 
     for (int i = 0; i < date->span.count; i++) {
@@ -632,7 +630,16 @@ static int speaks_against(const comparing_t *comparing, int which,
 
         least = word->confidence < least ? word->confidence : least;
     }
-    if (!date->is_certain || least < well
+    return date->is_certain && least >= well;
+}
+
+/* Non-zero when DATE can be nothing but another date than the known one. */
+static int speaks_against(const comparing_t *comparing, int which,
+                          const printed_date_t *date)
+{
+    idv_date_t earliest = earliest_issue(comparing);
+
+    if (!is_printed_well(comparing, date)
         || !idv_date_is_complete(comparing->known[which]))
         return 0;
     for (int i = 0; i < KNOWN_COUNT; i++)
@@ -652,8 +659,35 @@ static int speaks_against(const comparing_t *comparing, int which,
     return 1;
 }
 
+static int is_among(const printed_date_t *date, idv_date_t day)
+{
+    for (int i = 0; i < date->count; i++)
+        if (idv_date_is_complete(day)
+            && idv_date_compare(date->dates[i], day) == 0)
+            return 1;
+    return 0;
+}
+
+/* What DATE says about the century of the birth. */
+static void note_century(comparing_t *comparing, const printed_date_t *date)
+{
+    const idv_document_t *document = comparing->document;
+    unsigned *seen = &comparing->comparison->verdicts.dates;
+
+    if (document->earlier_birth.year == 0 || !is_printed_well(comparing, date))
+        return;
+    if (is_among(date, document->earlier_birth))
+        *seen |= IDV_PRINT_SAW_EARLIER;
+    else if (is_among(date, document->date_of_birth))
+        *seen |= IDV_PRINT_SAW_LATER;
+    else if (idv_date_compare(date->dates[0], comparing->today) <= 0
+             && idv_date_compare(date->dates[0], earliest_issue(comparing)) >= 0)
+        *seen |= IDV_PRINT_SAW_ISSUE;
+}
+
 static void weigh_date(comparing_t *comparing, const printed_date_t *date)
 {
+    note_century(comparing, date);
     for (int i = 0; i < KNOWN_COUNT; i++) {
         idv_print_field_t field = field_of[i];
         idv_print_verdict_t *verdict =
@@ -708,7 +742,11 @@ void idv_print_compare(const idv_document_t *document,
     idv_print_verdict_t *of = comparison->verdicts.of;
 
     memset(comparison, 0, sizeof(*comparison));
-    of[IDV_PRINT_SURNAME] = seek_name(words, document->surname, 0);
+    /* Who has no surname is found by the other name. */
+    of[IDV_PRINT_SURNAME] =
+        seek_name(words,
+                  document->surname ? document->surname : document->given_names,
+                  0);
     of[IDV_PRINT_GIVEN_NAMES] = seek_name(words, document->given_names, 1);
     of[IDV_PRINT_NUMBER] =
         seek_number(words, document->number,
@@ -721,6 +759,23 @@ void idv_print_add(idv_print_verdicts_t *all, const idv_print_verdicts_t *one)
     for (int i = 0; i < IDV_PRINT_FIELD_COUNT; i++)
         if (one->of[i] > all->of[i])
             all->of[i] = one->of[i];
+    all->dates |= one->dates;
+}
+
+void idv_print_settle_birth(const idv_print_verdicts_t *verdicts,
+                            idv_document_t *document)
+{
+    int is_earlier = (verdicts->dates & IDV_PRINT_SAW_EARLIER) != 0;
+    int is_later = (verdicts->dates & IDV_PRINT_SAW_LATER) != 0
+                && (verdicts->dates & IDV_PRINT_SAW_ISSUE) != 0;
+
+    if (document->earlier_birth.year == 0
+        || (is_earlier && (verdicts->dates & IDV_PRINT_SAW_LATER)))
+        return;
+    if (is_earlier)
+        document->date_of_birth = document->earlier_birth;
+    if (is_earlier || is_later)
+        document->earlier_birth.year = 0;
 }
 
 idv_print_verdict_t idv_print_conclude(const idv_print_verdicts_t *verdicts)

@@ -80,7 +80,16 @@ typedef struct {
 /* What was concluded of each field. */
 typedef struct {
     idv_print_verdict_t of[IDV_PRINT_FIELD_COUNT];
+    unsigned dates; /* bits of what was read with four digits of the year, where
+                     * the code leaves the century of the birth open; known to
+                     * the reader alone */
 } idv_print_verdicts_t;
+
+/* The later and the earlier date of birth, and another date that may be the one of
+ * the issue. */
+#define IDV_PRINT_SAW_LATER 1u
+#define IDV_PRINT_SAW_EARLIER 2u
+#define IDV_PRINT_SAW_ISSUE 4u
 
 /* The words that contradict a field. */
 typedef struct {
@@ -105,6 +114,12 @@ void idv_print_compare(const idv_document_t *document,
 /* Adds what another look or another side has found: a field that agrees there is
  * consistent, whatever the first look made of it. */
 void idv_print_add(idv_print_verdicts_t *all, const idv_print_verdicts_t *one);
+
+/* Settles the century of the birth of DOCUMENT, which the print decides where it
+ * shows one of the two dates alone. A birth of this century is told from an issue
+ * on the same day by another date that may be the issue. */
+void idv_print_settle_birth(const idv_print_verdicts_t *verdicts,
+                            idv_document_t *document);
 
 /* What the fields come to: CONTRADICTED when one of them is; CONSISTENT when the
  * surname and the day of birth agree and, besides, the number or the expiry;
