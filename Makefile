@@ -7,7 +7,7 @@ say = $(if $(V),,@printf '  %-8s %s\n' $(1) $@)
 # These begin on a machine that may have nothing but make; they install what
 # is missing and only then come back here for what has to be built.
 outer_goals := help run stop test test-quick test-asan test-tsan check bench fuzz \
-               train dependencies clean bench-documents
+               train dependencies clean bench-documents check-systems time-systems
 .PHONY: all $(outer_goals)
 all:
 
@@ -78,6 +78,13 @@ train:
 	@scripts/install-dependencies build train
 	+@$(MAKE) --no-print-directory $(build_jobs) train-classifier
 
+## make check-systems  builds and tries the service in a root of each supported
+##                    Debian and Ubuntu (SUITES= to choose); fetches by apt
+## make time-systems  the time of make run in such roots, from nothing (RUNS=1)
+check-systems time-systems:
+	@scripts/install-dependencies systems
+	@BUILD=$(BUILD) apxs/check-systems $(if $(filter time-%,$@),--time) $(SUITES)
+
 ## make bench         benchmarks, beside their floors (see scripts/bench)
 bench:
 	@scripts/install-dependencies build run test bench
@@ -97,7 +104,8 @@ clean:
 ## make install       module, tools, manual pages, configuration, SQL (DESTDIR)
 ## make uninstall     removes these, but no configuration and no key
 ## make deb           Debian packages, with manual pages, into build/deb
-## make deb-root      a clean root in which make test tries them
+## make deb-root      a clean root in which make test tries them; with SUITE=trixie
+##                    (bookworm, noble) a plain root of that release
 ##
 ## V=1 shows the commands, BUILD=DIR builds in another folder than build
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter-out $(outer_goals),$(MAKECMDGOALS))),)

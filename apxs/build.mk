@@ -70,6 +70,8 @@ $(BUILD)/mod_verify.so: $(module_objects) $(BUILD)/libidv_store.a \
 
 $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
+	$(if $(static_tesseract),,@echo '  NOTE     verify-analyze links the shared' \
+	  'Tesseract, which brings libcurl and libarchive into the sandbox')
 	$(Q)$(CXX) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(ANALYZE_LIBS) \
 	  $(LIB_LIBS) -lm
 
@@ -158,7 +160,27 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
 	$(Q)perl apxs/embed_sql.pl source $(query_files) >$@.new
 	$(Q)mv $@.new $@
 
+# What esbuild makes is the same everywhere. For a machine that has none, `make
+# prepared` leaves it among the models, with the digest of what it was made of;
+# PREPARED=1 takes it from there.
+prepared_files := web_assets.c dashboard_assets.c
+prepared_folder := $(MODELS)/prepared
+prepared_from = cat $(sort $(web_files) $(dashboard_files)) $(dashboard_libraries) \
+  $(SRC)/api/openapi.json | sha256sum
+.PHONY: prepared
+prepared: $(prepared_files:%=$(BUILD)/gen/%)
+	$(Q)install -D -m 644 -t $(prepared_folder) $^
+	$(Q)$(prepared_from) >$(prepared_folder)/digest
+
 embed_tools := apxs/minify.pl apxs/web_table.pl
+ifeq ($(PREPARED),1)
+$(prepared_files:%=$(BUILD)/gen/%): $(BUILD)/gen/%: $(prepared_folder)/%
+	$(Q)mkdir -p $(@D)
+	$(Q)$(prepared_from) | cmp -s - $(prepared_folder)/digest || { echo \
+	  '$< is of other sources: make prepared, on a machine that has esbuild' >&2; exit 1; }
+	$(call say,COPY)
+	$(Q)cp $< $@
+else
 $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(embed_tools) $(web_files)
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
@@ -173,6 +195,8 @@ $(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
 	$(Q)perl apxs/embed_dashboard.pl $(SRC)/web $(MODELS)/dashboard \
 	  $(SRC)/api/openapi.json $(dashboard_files) >$@.new
 	$(Q)mv $@.new $@
+
+endif
 
 # The description of the API, the page (in the dashboard's colours) and the
 # collection made from it.
@@ -380,6 +404,6 @@ include apxs/models.mk
 include apxs/install.mk
 include apxs/packages.mk
 include apxs/check.mk
-# Packages are built below it, with directories of such names (logrotate.d).
--include $(shell find $(BUILD) -path $(BUILD)/deb -prune -o -type f -name '*.d' \
-           -print 2>/dev/null)
+# Packages and other systems lie below it, with files of such names (invoke-rc.d).
+-include $(shell find $(BUILD) '(' -path $(BUILD)/deb -o -path $(BUILD)/systems ')' \
+           -prune -o -type f -name '*.d' -print 2>/dev/null)

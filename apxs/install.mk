@@ -7,16 +7,28 @@ MANDIR     := $(shell $(APXS) -q mandir)
 HELPERDIR  := $(patsubst %/,%,$(dir $(LIBEXECDIR)))
 # httpd's name: apache2 or httpd, also of its directories of logs and of pids.
 PROGNAME   := $(shell $(APXS) -q progname)
-# Whom httpd's children run as, by whose name the samples connect to the database.
-HTTPD_USER ?= www-data
+# Whom httpd's children run as, by whose name the samples connect to the database: as
+# its configuration says, where that names somebody; Debian's names a variable.
+HTTPD_USER ?= $(or $(filter-out $$%,$(shell sed -n 's/^User  *//p' \
+  $(SYSCONFDIR)/$(PROGNAME).conf 2>/dev/null)),$(if \
+  $(filter httpd,$(PROGNAME)),apache,www-data))
+# Where httpd looks for what loads a module, and under which name: a2enmod of Debian,
+# or each file of conf.modules.d. Elsewhere verify.conf loads it. Packages say MODULE_LOAD=.
+modules_d   := $(wildcard $(patsubst %/conf,%/conf.modules.d,$(filter %/conf,$(SYSCONFDIR))))
+MODULE_LOAD ?= $(if $(filter apache2,$(PROGNAME)),$(SYSCONFDIR)/mods-available,$(modules_d))
+# What an administrator writes the address of the service into.
+MODULE_CONF ?= $(patsubst %/conf.modules.d,%/conf.d,$(MODULE_LOAD))
+load_name   := $(if $(filter apache2,$(PROGNAME)),verify.load,10-verify.conf)
 VERIFY_CONF := $(SYSCONFDIR)/verify
 VERIFY_DATA := $(DATADIR)/mod_verify
 install_file = install -D -m $(1) $(2) $(DESTDIR)$(3)
+# $(1) the file, $(2) its path
+install_kept = $(call install_file,644,$(1),$(2)$(if $(wildcard $(DESTDIR)$(2)),.dist))
 # $(1) the file, $(2) its name below the configuration's directory
-install_edited = $(call install_file,644,$(1),$(VERIFY_CONF)/$(2)$(if \
-  $(wildcard $(DESTDIR)$(VERIFY_CONF)/$(2)),.dist))
+install_edited = $(call install_kept,$(1),$(VERIFY_CONF)/$(2))
 # Files that name paths, with those of this httpd.
-templates := verify.conf logrotate.conf verify-analyze.apparmor $(addprefix systemd/,verify-doctor.service \
+templates := verify.conf logrotate.conf verify-analyze.apparmor module/verify.load \
+             module/verify.conf $(addprefix systemd/,verify-doctor.service \
              verify-doctor.timer)
 $(templates:%=$(BUILD)/conf/%): $(BUILD)/conf/%: conf/% FORCE
 	@mkdir -p $(@D)
@@ -61,6 +73,7 @@ install: all models configured manuals $(BUILD)/conf/quickstart/README.md
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA) $(BUILD)/conf/logrotate.conf \
 	  $(BUILD)/conf/verify-analyze.apparmor
+	$(call install_file,644,conf/selinux/mod_verify.te,$(VERIFY_DATA)/selinux/mod_verify.te)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/systemd $(BUILD)/conf/systemd/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/monitoring conf/monitoring/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/quickstart \
@@ -68,12 +81,22 @@ install: all models configured manuals $(BUILD)/conf/quickstart/README.md
 	$(foreach page,$(manual_pages),$(call \
 	  install_file,644,$(BUILD)/man/$(page),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))$(newline)	)
 	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
+ifneq ($(MODULE_LOAD),)
+	$(call install_file,644,$(BUILD)/conf/module/verify.load,$(MODULE_LOAD)/$(load_name))
+	$(call install_kept,$(BUILD)/conf/module/verify.conf,$(MODULE_CONF)/verify.conf)
+endif
 	$(call install_edited,conf/risk.json,risk.json)
 	$(call install_edited,$(BUILD)/conf/verify.conf,verify.conf)
 
 # The directory of the configuration stays, with the master key, which may be
-# the only copy.
+# the only copy, and so does what may have been edited. Nothing loads the module.
 uninstall:
+ifneq ($(MODULE_LOAD),)
+	rm -f $(DESTDIR)$(MODULE_LOAD)/$(load_name) \
+	  $(DESTDIR)$(SYSCONFDIR)/mods-enabled/verify.load \
+	  $(DESTDIR)$(SYSCONFDIR)/mods-enabled/verify.conf \
+	  $(DESTDIR)$(MODULE_CONF)/verify.conf.dist
+endif
 	rm -f $(DESTDIR)$(LIBEXECDIR)/mod_verify.so \
 	  $(DESTDIR)$(HELPERDIR)/verify-analyze $(DESTDIR)$(BINDIR)/verifyctl \
 	  $(DESTDIR)$(BINDIR)/verify-read-passport

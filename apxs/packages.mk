@@ -11,7 +11,13 @@ bill-of-materials: all
 deb: models
 	$(Q)apxs/make-deb $(VERIFY_VERSION) $(BUILD)/deb $(MODELS)
 
-# Where t/operator/packages.t tries them. Fetched by apt, so not by make test.
+# Where t/operator/packages.t tries them. Fetched by apt, so not by make test. With
+# SUITE, a plain root of that release, as apxs/check-systems makes them.
 .PHONY: deb-root
+ifdef SUITE
+deb-root:
+	$(Q)apxs/make-root $(SUITE) $(BUILD)/systems/$(SUITE)/root.tar
+else
 deb-root: deb
 	$(Q)apxs/make-deb-root $(BUILD)/deb $(BUILD)/deb-root.tar
+endif

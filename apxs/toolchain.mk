@@ -99,9 +99,10 @@ ANALYZE_PACKAGES := libturbojpeg libpng libwebp libopenjp2 zxing lept tesseract 
 # The shared libtesseract needs libcurl and libarchive, which bring Kerberos, LDAP
 # and three TLS libraries into the process that reads a stranger's photo. The
 # static one brings what is called, without them (analyze/document/mrz_ocr.c).
-TESSERACT_STATIC := $(shell $(CC) -print-file-name=libtesseract.a)
+# Where there is none, as on RHEL, the link says so.
+static_tesseract := $(filter /%,$(shell $(CC) -print-file-name=libtesseract.a))
 # libstdc++ stands before it: what of C++'s library a program needs would have
 # the linker take parts of Tesseract that happen to hold a copy.
-ANALYZE_LIBS = $(if $(filter /%,$(TESSERACT_STATIC)),-lstdc++ \
-  $(TESSERACT_STATIC) -lgomp,$(call pkg_libs,tesseract)) \
+ANALYZE_LIBS = $(if $(static_tesseract),-lstdc++ \
+  $(static_tesseract) -lgomp,$(call pkg_libs,tesseract)) \
   $(call pkg_libs,$(filter-out tesseract,$(ANALYZE_PACKAGES)))

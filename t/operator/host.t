@@ -134,4 +134,18 @@ subtest 'AppArmor' => sub {
   like $profile, qr{^profile verify-analyze \Q$helpers\E/verify-analyze }m,
     'which is of the program that make install has put there';
 };
+
+subtest 'SELinux' => sub {
+  plan skip_all => 'no checkmodule' unless has_program('checkmodule');
+  my $compile = sub {
+    my ($path) = @_;
+    my $said = `checkmodule -M -m -o $directory/mod_verify.mod $path 2>&1`;
+    return ($?, $said);
+  };
+  my ($status, $said) = $compile->('conf/selinux/mod_verify.te');
+  is $status, 0, 'the policy module is understood' or diag $said;
+  write_text("$directory/mod_verify.te",
+    text_of('conf/selinux/mod_verify.te') =~ s/allow httpd_t self/allow httpd_u self/r);
+  isnt +($compile->("$directory/mod_verify.te"))[0], 0, 'and what is wrong in one is not';
+};
 done_testing;

@@ -55,9 +55,43 @@ my @paths = text_of($conf) =~ /^\s*Define VERIFY_(?:MODULE|ANALYZER|MODELS|COMPL
 is_deeply [grep { !-e "$destination$_" } @paths], [], 'which are there';
 is @paths, 4, 'all four of them';
 
+# What a2enmod links, or httpd of RHEL includes.
+chomp(my $progname = `apxs -q progname`);
+my $debian = $progname eq 'apache2';
+SKIP: {
+  skip "no mods-available for $progname", 2 unless $debian;
+  like text_of(installed('SYSCONFDIR', 'mods-available/verify.load')),
+    qr/^# Depends: .*\nLoadModule verify_module \/\S+\/mod_verify\.so\n\z/, 'a2enmod loads it';
+  like text_of(installed('SYSCONFDIR', 'mods-available/verify.conf')),
+    qr/^ +Include \/\S+\/verify\/verify\.conf$/m, 'with its configuration';
+}
+# Of an httpd that is laid out as on RHEL: whose user, and where modules are loaded.
+subtest 'beside another httpd' => sub {
+  my $there = tempdir(CLEANUP => 1);
+  my $etc = "$there/etc/httpd";
+  make_path("$etc/conf", "$etc/conf.modules.d", "$etc/conf.d");
+  open my $out, '>', "$etc/conf/httpd.conf" or die "$etc: $!\n";
+  print $out "Listen 80\nUser webserver\nGroup webserver\n";
+  close $out;
+  my @there = ("SYSCONFDIR=$etc/conf", 'PROGNAME=httpd', "LIBEXECDIR=$there/modules",
+    "HELPERDIR=$there", "DATADIR=$there/share", "BINDIR=$there/bin", "MANDIR=$there/man",
+    'DESTDIR=');
+  my ($status, $said) = Verify::Make::run('install', @there);
+  is $status, 0, 'installs' or diag $said;
+  like text_of("$etc/conf.modules.d/10-verify.conf"), qr{^LoadModule verify_module \Q$there\E/modules/}m,
+    'conf.modules.d loads it';
+  like text_of("$etc/conf.d/verify.conf"), qr{^ +Include \Q$etc\E/conf/verify/verify\.conf$}m,
+    'conf.d includes its configuration';
+  like text_of("$etc/conf/verify/verify.conf"), qr/user=webserver"/, "the user is that of httpd.conf";
+  ($status, $said) = Verify::Make::run('uninstall', @there);
+  is $status, 0, 'and goes' or diag $said;
+  ok !-e "$etc/conf.modules.d/10-verify.conf", 'so that nothing loads it';
+};
+
 # All that is installed, where it is: what is new is written here.
 my %at = (bin => installed('exp_bindir', ''), modules => installed('LIBEXECDIR', ''),
-  conf => installed('SYSCONFDIR', 'verify/'), data => installed('exp_datadir', 'mod_verify/'),
+  conf => installed('SYSCONFDIR', 'verify/'),
+  etc => installed('SYSCONFDIR', ''), data => installed('exp_datadir', 'mod_verify/'),
   man => installed('mandir', ''));
 $at{helpers} = abs_path(installed('LIBEXECDIR', '..')) . '/';
 my $places = join '|', map { quotemeta $at{$_} } sort { length $at{$b} <=> length $at{$a} } keys %at;
@@ -69,14 +103,15 @@ find(sub { $found{$File::Find::name =~ s/\A($places)/$place{$1}:/r
 is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   modules:mod_verify.so helpers:verify-analyze conf:verify.conf conf:risk.json
   conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
-  man:man5/mod_verify.5 man:man8/verify-analyze.8), map { "data:$_" } qw(
+  man:man5/mod_verify.5 man:man8/verify-analyze.8), ($debian ? map { "etc:mods-available/verify.$_" }
+  qw(load conf) : ()), map { "data:$_" } qw(
   README.md guides.md CHANGES.md widget.md apache2-verify.service.conf modsecurity.conf
   logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md
   compliance/hosts.txt models/*
   monitoring/alerts.yml monitoring/alerts_test.yml monitoring/grafana.json
   monitoring/json-errors.conf monitoring/spans.conf
   quickstart/README.md quickstart/Shop.java quickstart/shop.mjs quickstart/shop.php
-  quickstart/shop.py sql/*.sql systemd/verify-doctor.service systemd/verify-doctor.timer
+  quickstart/shop.py selinux/mod_verify.te sql/*.sql systemd/verify-doctor.service systemd/verify-doctor.timer
   workflows/README.md)], 'nothing else is installed, and all of it';
 like text_of("$at{man}man1/verifyctl.1"), qr/^\.TH VERIFYCTL 1 /m, 'manual pages';
 my $quickstart = text_of("$at{data}quickstart/README.md");
@@ -106,7 +141,7 @@ makes('uninstall', 'make uninstall succeeds');
 my @left;
 find(sub { push @left, $File::Find::name if -f }, $destination);
 my $configuration = quotemeta installed('SYSCONFDIR', 'verify');
-is_deeply [grep { !m{^$configuration/} } @left], [],
+is_deeply [grep { !m{^$configuration/} && !m{/mods-available/verify\.conf\z} } @left], [],
   'and leaves nothing but the configuration';
 is_deeply [grep { /\.dist\z/ } @left], [], 'without what lay beside it';
 ok !(grep { !-f } @edited, $key), 'what was edited, and the key, are there';

@@ -96,6 +96,45 @@ subtest 'bill of materials' => sub {
     'with the libraries';
 };
 
+# The group `serve`, the page that lists it, and what the programs link: one list.
+subtest 'what a machine needs that only serves' => sub {
+  my @lines = map { /^serve +(\S+)/ ? $1 : () } split /\n/, text_of('apxs/packages.txt');
+  ok @lines > 15, 'is listed';
+  my $page = text_of('conf/README.md') =~ s/\s+/ /gr;
+  my $listed = join ', ', map { join ' or ', map { "`$_`" } split /\|/ } @lines;
+  ok index($page, "$listed.") >= 0, 'and stands in conf/README.md'
+    or diag "there it should read: $listed.";
+  plan skip_all => 'no dpkg, which knows whose a library is'
+    unless grep { -x "$_/dpkg-query" } split /:/, $ENV{PATH};
+  my @here = map { my ($name) = grep { installed($_) } split /\|/; $name // () } @lines;
+  my %linked = map { $_ => 1 } linked_packages();
+  ok keys %linked > 10, 'the programs link libraries of packages';
+  my $kinds = join ' ', map { "--no-$_" } qw(recommends suggests conflicts breaks replaces enhances);
+  my %brought = map { $_ => 1 }
+    grep { /\A[a-z0-9]/ } split /\n/, `apt-cache depends --recurse --installed $kinds @here`;
+  is_deeply [grep { !$brought{$_} } sort keys %linked], [], 'which the list brings';
+  is_deeply [grep { /^lib/ && !/dbd/ && !$linked{$_} } @here], [], 'and none that nobody links';
+};
+
+sub installed {
+  my ($name) = @_;
+  return `dpkg-query -W -f '\${db:Status-Abbrev}' '$name' 2>/dev/null` =~ /^ii/;
+}
+# Of the libraries that the programs name themselves, not of those below them.
+sub linked_packages {
+  my %package;
+  for my $program (map { "$build/$_" } qw(mod_verify.so verify-analyze verifyctl)) {
+    my %path = `ldd $program` =~ /^\s*(\S+) => (\S+)/mg;
+    for my $library (`objdump -p $program` =~ /^\s*NEEDED\s+(\S+)/mg) {
+      # Where /lib is a link to /usr/lib, dpkg knows either.
+      my ($name) = map { `dpkg-query -S $_ 2>/dev/null` =~ /^([^:]+):/ ? $1 : () }
+        map { ($_, s{^/usr}{}r, "/usr$_") } grep { defined } $path{$library};
+      $package{$name} = 1 if defined $name;
+    }
+  }
+  return keys %package;
+}
+
 my @packages = glob "$build/deb/*.deb";
 subtest 'the packages' => sub {
   plan skip_all => 'no packages: make deb' unless @packages;

@@ -59,6 +59,9 @@ is_deeply [grep { !exists $name{$_} } @needed], [], 'what is needed has a name t
 is_deeply [sort $parsed =~ /^BuildRequires: +(\S+)/mg],
   [sort 'systemd-rpm-macros', 'xmlsec1-openssl-devel', grep { defined } @name{@needed}],
   'and is asked for';
+my $without = `rpmspec -P --without esbuild $spec 2>&1`;
+unlike $without, qr/^BuildRequires: +esbuild$/m, 'but for esbuild, where it is said so';
+like $without, qr/^\S*make .*\\\n +PREPARED=1 all/m, 'and what it makes is taken from elsewhere';
 
 plan_files();
 done_testing;
@@ -93,7 +96,8 @@ sub plan_files {
   my $destination = tempdir(CLEANUP => 1);
   my ($status, $installing) = Verify::Make::run('install', "DESTDIR=$destination",
     qw(LIBEXECDIR=/usr/lib64/httpd/modules HELPERDIR=/usr/lib64/httpd BINDIR=/usr/bin
-    SYSCONFDIR=/etc/httpd/conf DATADIR=/usr/share/httpd PROGNAME=httpd HTTPD_USER=apache));
+    SYSCONFDIR=/etc/httpd/conf DATADIR=/usr/share/httpd PROGNAME=httpd HTTPD_USER=apache
+    MODULE_LOAD=/etc/httpd/conf.modules.d MODULE_CONF=/etc/httpd/conf.d));
   is $status, 0, 'make install, with the places of RHEL' or diag $installing;
   my @installed;
   find(sub { push @installed, $File::Find::name =~ s/^\Q$destination\E//r if -f },
