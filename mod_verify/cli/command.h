@@ -46,6 +46,7 @@ typedef struct {
     const char *master_key_file;
     const char *migrations;
     const char *compliance_rules;
+    const char *compliance_overlay; /* NULL: none */
     /* Whose the object is that a command changes, for the record of it: set by
      * the command where neither --org nor its answer says so. */
     const char *organization_id;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
+#include <string.h>
+
+#include "cli/compliance_listing.h"
 #include "cli/rules_input.h"
 #include "cli/table.h"
+#include "domain/compliance_changes.h"
 #include "domain/compliance_check.h"
 #include "domain/jurisdiction.h"
 
@@ -121,7 +125,8 @@ static void print_upcoming(const json_t *answer, FILE *out, apr_pool_t *pool)
                 idv_table_text(change, "article", pool),
                 idv_table_text(change, "channel", pool));
         json_object_foreach ((json_t *)after, name, value)
-            if (!json_equal(value, json_object_get(before, name)))
+            if (strncmp(name, "in_force_", 9) != 0
+                && !json_equal(value, json_object_get(before, name)))
                 fprintf(out, "            %s: %s, before: %s\n", name,
                         text_of(after, name, pool),
                         text_of(before, name, pool));
@@ -221,5 +226,23 @@ const idv_command_t idv_compliance_commands[] = {
      .help = "say what that answer rests on: statutes and other sources, when\n"
              "      they were looked up, and how sure the rule is. Needs no\n"
              "      database"},
+    {.noun = "compliance",
+     .verb = "export",
+     .arguments = "[DIR]",
+     .options = {"format json|csv", "as-of YYYY-MM-DD"},
+     .offline = 1,
+     .is_document = 1,
+     .run = idv_compliance_export,
+     .help = "write every rule as it holds today or on a day, with its\n"
+             "      sources, for people who check them. Needs no database"},
+    {.noun = "compliance",
+     .verb = "diff",
+     .arguments = "DIR DIR",
+     .options = {"as-of YYYY-MM-DD"},
+     .offline = 1,
+     .is_document = 1,
+     .run = idv_compliance_diff,
+     .help = "compare what two directories of rules say today or on a day:\n"
+             "      every answer that differs, before and after. Needs no database"},
     {0},
 };

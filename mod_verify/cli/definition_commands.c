@@ -10,6 +10,7 @@
 #include "cli/rules_input.h"
 #include "core/id.h"
 #include "core/terminal_text.h"
+#include "domain/compliance_directory.h"
 #include "domain/workflow_compile.h"
 #include "domain/workflow_diff.h"
 #include "domain/workflow_paths.h"
@@ -79,6 +80,20 @@ static apr_array_header_t *fault_of_text(const idv_error_t *error,
     return faults;
 }
 
+/* Without rules that can be read, which the server's start tells, nothing is
+ * said of the law. */
+static void warn_of_law(const idv_call_t *call, const idv_workflow_t *workflow,
+                        apr_array_header_t *warnings)
+{
+    idv_compliance_rules_t *rules = NULL;
+    apr_array_header_t *faults;
+
+    if (workflow->use_case != IDV_USE_CASE_NONE
+        && !idv_compliance_directory_read(call->compliance_rules, &rules,
+                                          &faults, call->pool))
+        idv_workflow_warn_of_law(workflow, rules, idv_time_now(), warnings);
+}
+
 IDV_COMMAND(workflow_check)
 {
     static const idv_method_list_t none = {0};
@@ -97,6 +112,8 @@ IDV_COMMAND(workflow_check)
         idv_workflow_compile(definition, &workflow, &faults, call->pool);
     warnings = workflow ? idv_workflow_warnings(workflow, call->pool)
                         : apr_array_make(call->pool, 0, 1);
+    if (workflow)
+        warn_of_law(call, workflow, warnings);
     *answer = json_pack("{s:b, s:o, s:o, s:o}", "valid", workflow != NULL,
                         "faults", idv_workflow_faults_json(faults), "methods",
                         idv_method_list_json(workflow ? &workflow->methods

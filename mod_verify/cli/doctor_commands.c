@@ -13,7 +13,8 @@
 #include "cli/table.h"
 #include "domain/analysis_models.h"
 #include "domain/civil_date.h"
-#include "domain/compliance_rules.h"
+#include "domain/compliance_directory.h"
+#include "domain/compliance_changes.h"
 #include "store/health.h"
 #include "store/schema.h"
 

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "cli/command_record.h"
+#include "domain/compliance_directory.h"
 #include "domain/parameters.h"
 #include "domain/workflow_compile.h"
 #include "store/workflow_draft.h"

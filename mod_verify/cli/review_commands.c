@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/compliance_directory.h"
 #include "domain/parameters.h"
 #include "store/review.h"
 #include "store/review_work.h"

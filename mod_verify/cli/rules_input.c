@@ -4,6 +4,7 @@
 #include <apr_strings.h>
 
 #include "core/terminal_text.h"
+#include "domain/compliance_directory.h"
 
 /* One line for each fault, then the error that ends the program. */
 static idv_error_t *refuse_rules(const idv_call_t *call,
@@ -34,7 +35,8 @@ idv_error_t *idv_call_read_rules(const idv_call_t *call, const char *given,
 {
     apr_array_header_t *faults;
 
-    IDV_TRY(idv_compliance_directory_read(idv_call_rules_directory(call, given),
-                                          rules, &faults, call->pool));
+    IDV_TRY(idv_compliance_overlaid_read(
+        idv_call_rules_directory(call, given),
+        given ? NULL : call->compliance_overlay, rules, &faults, call->pool));
     return *rules ? NULL : refuse_rules(call, faults);
 }

@@ -445,6 +445,8 @@ int main(int count, char **args)
         .database = getenv("VERIFY_DATABASE"),
         .master_key_file = getenv("VERIFY_MASTER_KEY_FILE"),
         .migrations = from_environment("VERIFY_MIGRATIONS", VERIFY_DATA "/sql"),
+        .compliance_overlay =
+            from_environment("VERIFY_COMPLIANCE_OVERLAY", NULL),
         .compliance_rules = from_environment("VERIFY_COMPLIANCE_RULES",
                                              VERIFY_DATA "/compliance"),
     };

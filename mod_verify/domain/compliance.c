@@ -192,6 +192,36 @@ idv_confidence_t idv_confidence_parse(const char *value)
     return found < 0 ? IDV_CONFIDENCE_LOW : found;
 }
 
+static const char *const unknown_actions[IDV_UNKNOWN_ACTION_COUNT] = {
+#define X(name, value) [IDV_UNKNOWN_##name] = value,
+    IDV_UNKNOWN_ACTIONS(X)
+#undef X
+};
+
+const char *idv_unknown_action_value(idv_unknown_action_t action)
+{
+    return unknown_actions[action];
+}
+
+int idv_unknown_action_parse(const char *value)
+{
+    return idv_word_find(unknown_actions, IDV_UNKNOWN_ACTION_COUNT, value);
+}
+
+idv_unknown_action_t idv_unknown_action_default(idv_use_case_t use_case)
+{
+    static const idv_unknown_action_t actions[IDV_USE_CASE_COUNT] = {
+        [IDV_USE_CASE_CANNABIS_DISPENSARY] = IDV_UNKNOWN_REVIEW,
+        [IDV_USE_CASE_CANNABIS_DELIVERY] = IDV_UNKNOWN_REVIEW,
+        [IDV_USE_CASE_GAMBLING_ONLINE] = IDV_UNKNOWN_REVIEW,
+        [IDV_USE_CASE_GAMBLING_IN_PERSON] = IDV_UNKNOWN_REVIEW,
+        [IDV_USE_CASE_ADULT_CONTENT] = IDV_UNKNOWN_REVIEW,
+        [IDV_USE_CASE_FIREARMS] = IDV_UNKNOWN_REVIEW,
+    };
+
+    return actions[use_case];
+}
+
 static const char *const penalties[IDV_PENALTY_COUNT] = {
 #define X(name, value) [IDV_PENALTY_##name] = value,
     IDV_PENALTY_TYPES(X)
@@ -279,6 +309,7 @@ int idv_compliance_compare(const idv_compliance_t *a, const idv_compliance_t *b)
 {
     const int differences[] = {
         (a->prohibited != 0) - (b->prohibited != 0),
+        (int)a->on_unknown - (int)b->on_unknown,
         years(a) - years(b),
         closeness(a, b),
         (a->physical_check_required != 0) - (b->physical_check_required != 0),

@@ -155,6 +155,30 @@ idv_age_tier_t idv_tier_reached(int age);
 /* Non-zero when a proof of HAVE is good enough where WANT is demanded. */
 int idv_tier_satisfies(idv_age_tier_t have, idv_age_tier_t want);
 
+/* What a session does where it is not known what the law says, mildest
+ * first. */
+#define IDV_UNKNOWN_ACTIONS(X)                                                 \
+    X(ALLOW, "allow")                                                          \
+    X(REVIEW, "review")                                                        \
+    X(REFUSE, "refuse")
+
+typedef enum {
+#define X(name, value) IDV_UNKNOWN_##name,
+    IDV_UNKNOWN_ACTIONS(X)
+#undef X
+    IDV_UNKNOWN_ACTION_COUNT
+} idv_unknown_action_t;
+
+/* The value in the interface. */
+const char *idv_unknown_action_value(idv_unknown_action_t action);
+
+/* The action named VALUE; -1 for anything else. */
+int idv_unknown_action_parse(const char *value);
+
+/* What is done where nobody says otherwise: a review for firearms, cannabis,
+ * gambling and adult content. */
+idv_unknown_action_t idv_unknown_action_default(idv_use_case_t use_case);
+
 /* How far the law recognizes a digital driving licence. */
 #define IDV_MDL_ACCEPTANCES(X)                                                 \
     X(UNKNOWN, "unknown")                                                      \
@@ -176,6 +200,7 @@ typedef struct {
     /* It is established that the product is prohibited, or that it is lawful
      * and from which age, if any. Zero is no permission. */
     int known;
+    idv_unknown_action_t on_unknown; /* ALLOW where it is known */
     int prohibited;
     idv_age_tier_t age_tier;
     int required_age; /* exact, in years; 0: the tier's, or none */
@@ -191,6 +216,8 @@ typedef struct {
     int credential_validity_days;      /* 0: the rule says nothing */
     int credential_validity_minutes;   /* instead of days; 0: it counts days */
     const char *as_of; /* YYYY-MM-DD, the day whose law it is; NULL: no rule */
+    /* Days that what was found may be kept, and one; 0: no limit is known. */
+    int retention_limit;
 } idv_compliance_t;
 
 #define IDV_PENALTY_TYPES(X)                                                   \
@@ -271,10 +298,9 @@ int idv_compliance_allows(const idv_compliance_t *rule, idv_method_t method);
 
 /* Which of two rules for one use case is the stricter: above zero when A is,
  * below when B is, zero when neither. What comes first decides: a prohibition,
- * the higher age, the earlier day of birth, a physical check, less recognition
- * of a digital licence, more methods excluded, credentials that are good for a
- * shorter time. Of a rule that is not known nothing is demanded, so it is never
- * the stricter. */
+ * what is done where it is not known, the higher age, the earlier day of birth, a
+ * physical check, less recognition of a digital licence, more methods excluded,
+ * credentials that are good for a shorter time. */
 int idv_compliance_compare(const idv_compliance_t *a,
                            const idv_compliance_t *b);
 

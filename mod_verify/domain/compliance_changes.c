@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/compliance_rules.h"
+#include "domain/compliance_changes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,6 +8,7 @@
 #include "core/json.h"
 #include "core/utf8.h"
 #include "domain/civil_date.h"
+#include "domain/compliance_sources.h"
 
 #define UNKNOWN "unknown"
 
@@ -678,6 +679,7 @@ void idv_compliance_rule_finish(const idv_compliance_place_t *place,
     }
     session->known =
         session->prohibited || (draft->prohibition_known && draft->age_known);
+    session->retention_limit = rule->data_retention_days + 1;
     find_confidence(draft);
     session->rule_version = draft->prohibition_known || draft->age_known
                               ? place->rule_version

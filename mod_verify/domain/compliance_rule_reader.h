@@ -98,11 +98,6 @@ int idv_compliance_is_unknown(const json_t *value);
 /* Non-zero when rules may have a member NAME. */
 int idv_compliance_rule_has_member(const char *name);
 
-/* Checks the sources of RULE, which is at PLACE, and whether its confidence is
- * what they carry. */
-void idv_compliance_sources_check(const idv_compliance_place_t *place,
-                                  const json_t *rule);
-
 /* What RULE, as it stands in the document, changes in DRAFT. */
 void idv_compliance_rule_read(const idv_compliance_place_t *place,
                               const json_t *rule,

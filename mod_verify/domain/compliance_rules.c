@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <apr_file_info.h>
 #include <apr_strings.h>
 
 #include "domain/compliance_set.h"
@@ -281,7 +280,16 @@ idv_compliance_rules_t *idv_compliance_rules_new(apr_pool_t *pool)
     idv_compliance_rules_t *rules = apr_pcalloc(pool, sizeof(*rules));
 
     rules->pool = pool;
+    for (int i = 0; i < IDV_USE_CASE_COUNT; i++)
+        rules->unknown[i] = idv_unknown_action_default((idv_use_case_t)i);
     return rules;
+}
+
+void idv_compliance_rules_set_unknown(idv_compliance_rules_t *rules,
+                                      idv_unknown_action_t action)
+{
+    for (int i = IDV_USE_CASE_NONE + 1; i < IDV_USE_CASE_COUNT; i++)
+        rules->unknown[i] = action;
 }
 
 static const country_t *country_in(const idv_compliance_rules_t *rules,
@@ -418,6 +426,8 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
         if (!*region)
             heed_regions(country, question, rule, pool);
     }
+    if (!rule->compliance.known && rules)
+        rule->compliance.on_unknown = rules->unknown[question->use_case];
     if (!rule->compliance.known && !rule->note)
         rule->note = "Whether this is lawful, or from which age, is not known.";
     if (rule->compliance.rule_version)
@@ -433,92 +443,4 @@ void idv_compliance_rules_look_up(const void *rules,
 
     idv_compliance_rules_find(rules, question, &rule, pool);
     *out = rule.compliance;
-}
-
-/* --- a directory --- */
-
-#define SCHEMA "schema.json"
-
-static int ends_with(const char *name, const char *suffix)
-{
-    apr_size_t length = strlen(name), end = strlen(suffix);
-
-    return length > end && strcmp(name + length - end, suffix) == 0;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The names of the files in the directory at PATH that end with SUFFIX, sorted,
- * as an array of `const char *` in POOL. Hidden files are left out. */
-static idv_error_t *list_files(const char *path, const char *suffix,
-                               apr_array_header_t **names, apr_pool_t *pool)
-{
-    apr_dir_t *directory;
-    apr_finfo_t info;
-    apr_status_t status = apr_dir_open(&directory, path, pool);
-
-    *names = apr_array_make(pool, 64, sizeof(const char *));
-    if (status != APR_SUCCESS)
-        return idv_error_apr(pool, status, "%s", path);
-    while ((status = apr_dir_read(&info, APR_FINFO_NAME, directory))
-           == APR_SUCCESS)
-        if (*info.name != '.' && ends_with(info.name, suffix))
-            APR_ARRAY_PUSH(*names, const char *) = apr_pstrdup(pool, info.name);
-    apr_dir_close(directory);
-    if (!APR_STATUS_IS_ENOENT(status))
-        return idv_error_apr(pool, status, "%s", path);
-    if ((*names)->nelts)
-        qsort((*names)->elts, (*names)->nelts, sizeof(const char *),
-              compare_names);
-    return NULL;
-}
-
-/* What the files need while they are read is given back after each. */
-static void read_file(const char *directory, const char *name,
-                      idv_compliance_rules_t *rules, apr_array_header_t *faults,
-                      apr_pool_t *scratch)
-{
-    const char *path = apr_pstrcat(scratch, directory, "/", name, NULL);
-    json_t *document;
-    idv_error_t *error =
-        idv_json_file_read(path, IDV_COMPLIANCE_FILE_MAX, &document, scratch);
-
-    if (error)
-        idv_compliance_fault_add(faults, name, "", idv_error_cause(error));
-    else
-        idv_compliance_rules_add(rules, name, document, faults);
-}
-
-idv_error_t *idv_compliance_directory_read(const char *directory,
-                                           idv_compliance_rules_t **rules,
-                                           apr_array_header_t **faults,
-                                           apr_pool_t *pool)
-{
-    apr_array_header_t *names;
-    apr_pool_t *scratch;
-    int files = 0;
-
-    *rules = NULL;
-    *faults = apr_array_make(pool, 0, sizeof(idv_compliance_fault_t));
-    IDV_TRY(list_files(directory, ".json", &names, pool));
-    *rules = idv_compliance_rules_new(pool);
-    apr_pool_create(&scratch, pool);
-    for (int i = 0; i < names->nelts; i++) {
-        const char *name = APR_ARRAY_IDX(names, i, const char *);
-
-        if (strcmp(name, SCHEMA) == 0)
-            continue;
-        read_file(directory, name, *rules, *faults, scratch);
-        apr_pool_clear(scratch);
-        files++;
-    }
-    apr_pool_destroy(scratch);
-    if (!files)
-        idv_compliance_fault_add(*faults, "", "", "No country is there.");
-    if ((*faults)->nelts)
-        *rules = NULL;
-    return NULL;
 }

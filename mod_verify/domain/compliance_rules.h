@@ -52,16 +52,14 @@ typedef struct {
     const char *message; /* for the operator */
 } idv_compliance_fault_t;
 
-/* How much a set holds; a region counts with its country's rules. */
-typedef struct {
-    int countries;
-    int regions;
-    int rules;
-    int unknown; /* rules of which nothing is known */
-} idv_compliance_extent_t;
-
-/* An empty set. */
+/* An empty set, with the default of what is done where it is not known what the
+ * law says. */
 idv_compliance_rules_t *idv_compliance_rules_new(apr_pool_t *pool);
+
+/* Makes ACTION, for every product, what is done where it is not known what the
+ * law says. Before the set is shared. */
+void idv_compliance_rules_set_unknown(idv_compliance_rules_t *rules,
+                                      idv_unknown_action_t action);
 
 /* Reads DOCUMENT, the content of the file named NAME ("US.json", without a
  * directory), into RULES and adds what is wrong with it to FAULTS, an array of
@@ -83,40 +81,5 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
 void idv_compliance_rules_look_up(const void *rules,
                                   const idv_compliance_question_t *question,
                                   idv_compliance_t *out, apr_pool_t *pool);
-
-/* A change of the law. */
-typedef struct {
-    const char *jurisdiction;
-    idv_use_case_t use_case;
-    idv_article_t article; /* IDV_ARTICLE_NONE: of the product as a whole */
-    idv_channel_t channel;
-    const char *day; /* YYYY-MM-DD; NULL: enacted without a day */
-    const idv_compliance_rule_t *before, *after;
-} idv_compliance_change_t;
-
-/* The changes after the day AFTER and until the day UNTIL, in the order of
- * days, those without a day last; an array of idv_compliance_change_t. Regions
- * that only inherit a change are not listed. Call it from one thread. */
-apr_array_header_t *
-idv_compliance_rules_changes(const idv_compliance_rules_t *rules,
-                             idv_date_t after, idv_date_t until,
-                             apr_pool_t *pool);
-
-/* The jurisdictions of the set, in order; an array of const char *. */
-apr_array_header_t *
-idv_compliance_rules_jurisdictions(const idv_compliance_rules_t *rules,
-                                   apr_pool_t *pool);
-
-/* Reads every country of DIRECTORY. *RULES is NULL when *FAULTS, an array of
- * idv_compliance_fault_t, is not empty; a directory without a country is a
- * fault. The error is for a directory that cannot be read at all. */
-idv_error_t *idv_compliance_directory_read(const char *directory,
-                                           idv_compliance_rules_t **rules,
-                                           apr_array_header_t **faults,
-                                           apr_pool_t *pool) IDV_CHECKED;
-
-/* Counts, with memory of the set's pool: before the set is shared. */
-void idv_compliance_rules_extent(const idv_compliance_rules_t *rules,
-                                 idv_compliance_extent_t *extent);
 
 #endif

@@ -28,6 +28,8 @@ typedef struct {
 
 struct idv_compliance_rules_t {
     apr_pool_t *pool;
+    /* What is done where it is not known what the law says. */
+    idv_unknown_action_t unknown[IDV_USE_CASE_COUNT];
     /* By alpha-2 code: AA is 0, AB is 1; NULL: no rules. */
     idv_compliance_country_t *countries[IDV_COMPLIANCE_COUNTRIES];
 };

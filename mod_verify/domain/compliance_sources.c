@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/compliance_rule_reader.h"
+#include "domain/compliance_sources.h"
 
 #include <string.h>
 

@@ -369,6 +369,44 @@ static idv_error_t *read_acceptance(const char *json, void *value,
     return NULL;
 }
 
+/* Written where something is done. */
+static void write_unknown(idv_json_writer_t *writer, const char *key,
+                          const void *value)
+{
+    idv_unknown_action_t action = *(const idv_unknown_action_t *)value;
+
+    if (action != IDV_UNKNOWN_ALLOW)
+        idv_json_put_text(writer, key, idv_unknown_action_value(action));
+}
+
+static idv_error_t *read_unknown(const char *json, void *value,
+                                 apr_pool_t *pool)
+{
+    int found = idv_unknown_action_parse(idv_json_read_text(json, pool));
+
+    *(idv_unknown_action_t *)value =
+        found < 0 ? IDV_UNKNOWN_ALLOW : (idv_unknown_action_t)found;
+    return NULL;
+}
+
+/* Written where the law sets a limit; zero days are one. */
+static void write_retention(idv_json_writer_t *writer, const char *key,
+                            const void *value)
+{
+    int limit = *(const int *)value;
+
+    if (limit > 0)
+        idv_json_put_integer(writer, key, limit - 1);
+}
+
+static idv_error_t *read_retention(const char *json, void *value,
+                                   apr_pool_t *pool)
+{
+    (void)pool;
+    *(int *)value = atoi(json) + 1;
+    return NULL;
+}
+
 static const idv_json_member_t compliance_members[] = {
     IDV_JSON_MEMBER_BY(idv_compliance_t, age_tier, "age_tier", write_tier,
                        read_tier),
@@ -383,6 +421,18 @@ static const idv_json_member_t compliance_members[] = {
     IDV_JSON_MEMBER(INTEGER, idv_compliance_t, credential_validity_minutes),
     IDV_JSON_MEMBER(TEXT, idv_compliance_t, born_before),
     IDV_JSON_MEMBER(TEXT, idv_compliance_t, as_of),
+    {.name = "on_unknown",
+     .kind = IDV_JSON_MEMBER_CUSTOM,
+     .offset = offsetof(idv_compliance_t, on_unknown),
+     .optional = 1,
+     .write = write_unknown,
+     .read = read_unknown},
+    {.name = "data_retention_days",
+     .kind = IDV_JSON_MEMBER_CUSTOM,
+     .offset = offsetof(idv_compliance_t, retention_limit),
+     .optional = 1,
+     .write = write_retention,
+     .read = read_retention},
     {0},
 };
 IDV_JSON_RECORD_CHECK(compliance_members);

@@ -119,6 +119,9 @@ typedef idv_method_error_t idv_session_error_t;
     X(PROHIBITED, "use_case_prohibited",                                       \
       "What was verified for may not be offered here any more.",               \
       "verification_declined")                                                 \
+    X(LAW_UNKNOWN, "law_unknown",                                              \
+      "Whether what was verified for may be offered here is not known.",       \
+      "verification_declined")                                                 \
     X(METHODS_NOT_ACCEPTED, "methods_not_accepted",                            \
       "No way of verifying is left that the law accepts.",                     \
       "verification_declined")                                                 \

@@ -229,6 +229,8 @@ static idv_error_t *apply_compliance(creation_t *creation)
     creation->compliance = rule_of(creation, creation->jurisdiction.resolved);
     if (creation->compliance.prohibited)
         return refuse(creation, IDV_E_USE_CASE_PROHIBITED);
+    if (creation->compliance.on_unknown == IDV_UNKNOWN_REFUSE)
+        return refuse(creation, IDV_E_COMPLIANCE_UNKNOWN);
     return NULL;
 }
 
@@ -318,7 +320,11 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     if (context->caller->sandbox)
         IDV_TRY(check_billing(&creation));
     session = make_session(&creation, now);
-    if (!params->skip_verification)
+    /* What a reviewer has to look at, an earlier verification does not answer. */
+    if (creation.compliance.on_unknown == IDV_UNKNOWN_REVIEW
+        && !params->skip_verification)
+        satisfy.path = IDV_PATH_FRESH;
+    else if (!params->skip_verification)
         IDV_TRY(idv_reuse_decide(params, context, session, now, &satisfy.path,
                                  pool));
     if (satisfy.path == IDV_PATH_VP_TOKEN)

@@ -8,6 +8,7 @@
 #include "core/utf8.h"
 #include "domain/parameters.h"
 #include "domain/session_handoff.h"
+#include "domain/session_hold.h"
 #include "domain/session_view.h"
 #include "domain/session_walk.h"
 
@@ -66,41 +67,6 @@ int idv_session_input_is_held_to_law(idv_session_input_type_t type)
     return held_to_law[type];
 }
 
-const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
-                                        const idv_session_t *session,
-                                        const idv_workflow_t *workflow,
-                                        idv_time_t now, apr_pool_t *pool)
-{
-    const char *jurisdiction = session->jurisdiction.resolved;
-    idv_compliance_question_t question;
-    idv_compliance_t *law;
-
-    if (!rules || !jurisdiction || workflow->use_case == IDV_USE_CASE_NONE)
-        return NULL;
-    question = idv_workflow_question(workflow, jurisdiction, now);
-    law = apr_pcalloc(pool, sizeof(*law));
-    idv_compliance_rules_look_up(rules, &question, law, pool);
-    return law->rule_version ? law : NULL;
-}
-
-void idv_session_hold_to_law(idv_session_t *session,
-                             const idv_workflow_t *workflow,
-                             const idv_compliance_t *law)
-{
-    idv_age_tier_t own = workflow->required_age_tier;
-    int legal =
-        law->required_age ? law->required_age : idv_tier_age(law->age_tier);
-
-    session->compliance = *law;
-    session->age_tier = law->age_tier > own ? law->age_tier : own;
-    session->required_age =
-        legal > idv_tier_age(own) ? legal : idv_tier_age(own);
-    session->methods.count = 0;
-    for (int i = 0; i < workflow->methods.count; i++)
-        if (idv_compliance_allows(law, workflow->methods.items[i]))
-            idv_method_list_add(&session->methods, workflow->methods.items[i]);
-}
-
 /* Holds the session to the law of the day, unless it has ended or had been
  * verified by that of an earlier day. */
 static void hold_to_law(idv_step_t *step)
@@ -109,6 +75,12 @@ static void hold_to_law(idv_step_t *step)
 
     if (!input->law || !held_to_law[input->type] || is_over(step)
         || step->before->runner.review_flagged)
+        return;
+    /* A law that is not known any more takes back nothing that was demanded. */
+    step->after->compliance.on_unknown = input->law->on_unknown;
+    if (input->law->on_unknown
+        && (!input->law->rule_version
+            || input->law->required_age < step->before->required_age))
         return;
     step->is_held_to_law = 1;
     idv_session_hold_to_law(step->after, step->workflow, input->law);
@@ -138,6 +110,11 @@ static int fails_by_law(idv_step_t *step)
 {
     int is_prohibited = step->after->compliance.prohibited;
 
+    if (step->input->law && !step->before->runner.review_flagged
+        && step->after->compliance.on_unknown == IDV_UNKNOWN_REFUSE) {
+        fail_for(step, IDV_SESSION_ERROR_LAW_UNKNOWN);
+        return 1;
+    }
     if (!step->is_held_to_law || (!is_prohibited && !is_too_young_now(step)))
         return 0;
     fail_for(step, is_prohibited ? IDV_SESSION_ERROR_PROHIBITED
@@ -524,7 +501,7 @@ static idv_error_t *apply_approve(idv_step_t *step)
         step, runner->held_method ? IDV_NODE_METHODS : IDV_NODE_REVIEW);
 
     IDV_TRY(check_decision(step, IDV_DECISION_APPROVE));
-    if (!node && !runner->review_flagged)
+    if (!node && !runner->review_flagged && !idv_step_is_law_held(step))
         return misfit(step);
     step->touched = 1;
     step->decided_by = step->input->decided_by;
@@ -535,7 +512,7 @@ static idv_error_t *apply_approve(idv_step_t *step)
     if (fails_by_law(step) || fails_by_age(step))
         return NULL;
     idv_step_accept_summary(step);
-    if (runner->review_flagged)
+    if (runner->review_flagged || idv_step_is_law_held(step))
         idv_step_verify(step);
     else if (runner->held_method)
         idv_step_take_held(step, node);
@@ -619,6 +596,8 @@ static idv_error_t *apply_redeem(idv_step_t *step)
         return refuse(step, IDV_E_SESSION_NOT_REDEEMABLE);
     if (after->compliance.prohibited)
         return refuse(step, IDV_E_USE_CASE_PROHIBITED);
+    if (after->compliance.on_unknown != IDV_UNKNOWN_ALLOW)
+        return refuse(step, IDV_E_COMPLIANCE_UNKNOWN);
     step->touched = 1;
     after->verification_path = IDV_PATH_VP_TOKEN;
     after->verification_result = NULL;

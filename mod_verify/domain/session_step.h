@@ -39,6 +39,11 @@
  * them is left as exhausted. The approval of a session that was flagged after it
  * had been verified stands by the law of its verification.
  *
+ * Where it is not known what the law says, a session that would be verified is
+ * held for a reviewer first, or fails with what is brought next, as the operator
+ * wants it (VerifyComplianceUnknown). A law that is not known any more takes back
+ * nothing that was demanded before.
+ *
  * An approval decides an age that the evidence leaves open: held evidence proves
  * the age then that the session demanded when it was held, and no more. Whom the
  * evidence shows to be too young for sure, at whatever node and whatever else is
@@ -68,6 +73,7 @@
 #include "domain/method_outcome.h"
 #include "domain/review.h"
 #include "domain/session.h"
+#include "domain/session_law.h"
 
 #define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it failed */
 #define IDV_SESSION_SUBMISSIONS_MAX 50       /* the last unread one fails */
@@ -149,6 +155,8 @@ typedef struct {
     /* Of an input that is held to it: what the law says today of the workflow's
      * use case; NULL: nothing is known of it, what was demanded before stands. */
     const idv_compliance_t *law;
+    const char *law_text; /* OUTCOME: the same rule, JSON, for the record of the
+                           * decision; NULL: none */
 } idv_session_input_t;
 
 /* What else the transaction does. */
@@ -240,6 +248,7 @@ typedef struct {
  * - session_not_flaggable: FLAG on anything but a verified session;
  * - session_not_redeemable: EMAIL_PROVEN, by idv_session_check_otp();
  * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
+ * - compliance_unknown: REDEEM where it is not known, unless that is allowed;
  * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
  *   no method is awaited, nor would be after OPEN, and for somebody whom evidence
  *   has shown to be too young;
@@ -256,19 +265,6 @@ idv_error_t *idv_session_step(const idv_session_t *before,
 
 /* Non-zero when inputs of TYPE are held to the law of the day. */
 int idv_session_input_is_held_to_law(idv_session_input_type_t type);
-
-/* What RULES (NULL: none) say at NOW of what SESSION, of WORKFLOW, verifies
- * for; NULL where nothing is known. */
-const idv_compliance_t *idv_session_law(const idv_compliance_rules_t *rules,
-                                        const idv_session_t *session,
-                                        const idv_workflow_t *workflow,
-                                        idv_time_t now, apr_pool_t *pool);
-
-/* Makes LAW the one that SESSION is decided by: its rule, the higher of the ages
- * that it and WORKFLOW demand, and the workflow's methods that it accepts. */
-void idv_session_hold_to_law(idv_session_t *session,
-                             const idv_workflow_t *workflow,
-                             const idv_compliance_t *law);
 
 /* The value of an action in the record. */
 const char *idv_review_action_value(idv_review_action_t action);

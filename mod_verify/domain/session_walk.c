@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/session_walk.h"
+#include "domain/session_hold.h"
 
 #include <string.h>
 
@@ -52,14 +52,6 @@ void idv_step_give_back(idv_step_t *step)
         return;
     step->after->runner.counted = 0;
     step->effects |= IDV_EFFECT_UNCOUNT_VERIFICATION;
-}
-
-void idv_step_record(idv_step_t *step, idv_review_action_t action,
-                     const char *actor, const char *note)
-{
-    if (step->review_count < IDV_SESSION_REVIEWS_MAX)
-        step->reviews[step->review_count++] =
-            (idv_review_entry_t){.action = action, .actor = actor, .note = note};
 }
 
 /* Whether a reviewer let the session go on after a method had failed: without a
@@ -133,25 +125,6 @@ void idv_step_abandon(idv_step_t *step, idv_session_status_t status)
     idv_step_emit(step, status == IDV_STATUS_CANCELLED
                             ? IDV_EVENT_SESSION_CANCELLED
                             : IDV_EVENT_SESSION_EXPIRED);
-}
-
-void idv_step_hold(idv_step_t *step, idv_time_t timeout)
-{
-    idv_session_t *after = step->after;
-
-    clear_prompts(after);
-    after->status = IDV_STATUS_UNDER_REVIEW;
-    after->review_opened_at = step->now;
-    after->review_deadline = step->now + timeout;
-    after->runner.review_escalated = 0;
-    step->effects |= IDV_EFFECT_OPEN_REVIEW;
-    if (after->runner.review_flagged)
-        idv_step_record(step, IDV_REVIEW_FLAGGED, step->input->decided_by,
-                        step->input->reason);
-    else
-        idv_step_record(step, IDV_REVIEW_HELD, NULL, NULL);
-    step->reviews[step->review_count - 1].deadline = after->review_deadline;
-    idv_step_emit(step, IDV_EVENT_REVIEW_FLAGGED);
 }
 
 /* METHOD by its name, or NULL. */
@@ -249,7 +222,10 @@ static int conclude(idv_step_t *step, const idv_workflow_node_t *node,
                     idv_session_status_t waiting)
 {
     (void)waiting;
-    if (node->verified)
+    if (node->verified
+        && step->after->compliance.on_unknown == IDV_UNKNOWN_REVIEW)
+        idv_step_hold_for_law(step);
+    else if (node->verified)
         idv_step_verify(step);
     else
         idv_step_fail(step);

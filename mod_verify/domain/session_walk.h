@@ -61,14 +61,6 @@ void idv_step_abandon(idv_step_t *step, idv_session_status_t status);
  * reviewer's rejection alone. */
 void idv_step_give_back(idv_step_t *step);
 
-/* Notes in the record of the session's reviews that ACTION was done by ACTOR
- * (NULL: the workflow) for the reason NOTE (NULL: none). */
-void idv_step_record(idv_step_t *step, idv_review_action_t action,
-                     const char *actor, const char *note);
-
-/* Holds the session for review, for TIMEOUT. */
-void idv_step_hold(idv_step_t *step, idv_time_t timeout);
-
 /* Lifts the hold and gives back the time that it took. */
 void idv_step_release(idv_step_t *step);
 

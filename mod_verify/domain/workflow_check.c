@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
+#include "domain/compliance_changes.h"
 
 /* --- the graph --- */
 
@@ -256,6 +257,53 @@ void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
         warn(warnings, "/require_email_otp",
              "The server sends no e-mail (VerifySMTP): nobody can prove an "
              "address.");
+}
+
+#define NAMED_MAX 12 /* jurisdictions that a warning names */
+
+static int is_known(const idv_workflow_t *workflow,
+                    const idv_compliance_rules_t *rules,
+                    const char *jurisdiction, idv_time_t now, apr_pool_t *pool)
+{
+    const idv_compliance_question_t question =
+        idv_workflow_question(workflow, jurisdiction, now);
+    idv_compliance_t law = {0};
+
+    idv_compliance_rules_look_up(rules, &question, &law, pool);
+    return law.known;
+}
+
+void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
+                              const idv_compliance_rules_t *rules,
+                              idv_time_t now, apr_array_header_t *warnings)
+{
+    apr_pool_t *pool = warnings->pool;
+    const char *const *places = workflow->jurisdictions;
+    int count = workflow->jurisdiction_count, unknown = 0;
+    const char *named = "";
+
+    if (!rules || workflow->use_case == IDV_USE_CASE_NONE)
+        return;
+    if (!count) {
+        const apr_array_header_t *all =
+            idv_compliance_rules_jurisdictions(rules, pool);
+
+        places = (const char *const *)all->elts;
+        count = all->nelts;
+    }
+    for (int i = 0; i < count; i++)
+        if (!is_known(workflow, rules, places[i], now, pool)
+            && unknown++ < NAMED_MAX)
+            named = apr_pstrcat(pool, named, *named ? ", " : "", places[i],
+                                NULL);
+    if (unknown)
+        warn(warnings, "/use_case",
+             apr_psprintf(pool,
+                          "Whether this is lawful, or from which age, is not "
+                          "known in %d jurisdictions: %s%s. There "
+                          "VerifyComplianceUnknown says what sessions do.",
+                          unknown, named,
+                          unknown > NAMED_MAX ? ", …" : ""));
 }
 
 json_t *idv_workflow_faults_json(const apr_array_header_t *faults)

@@ -14,6 +14,7 @@
  */
 #include <apr_tables.h>
 
+#include "domain/compliance_rules.h"
 #include "domain/workflow.h"
 
 #define IDV_WORKFLOW_FAULTS_MAX 100
@@ -42,6 +43,12 @@ apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
 /* Adds to WARNINGS what is to be said of WORKFLOW where no e-mail is sent. */
 void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
                                     apr_array_header_t *warnings);
+
+/* Adds to WARNINGS where RULES do not know at NOW what the law says of WORKFLOW:
+ * of the jurisdictions that it targets, or of all. */
+void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
+                              const idv_compliance_rules_t *rules,
+                              idv_time_t now, apr_array_header_t *warnings);
 
 /* FAULTS, or warnings, as [{"pointer", "message"}]. New reference. */
 json_t *idv_workflow_faults_json(const apr_array_header_t *faults);

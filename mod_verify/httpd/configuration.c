@@ -13,7 +13,7 @@
 #include "core/keyring.h"
 #include "domain/analysis_models.h"
 #include "domain/analysis_protocol.h"
-#include "domain/compliance_rules.h"
+#include "domain/compliance_directory.h"
 #include "httpd/database.h"
 #include "httpd/site_check.h"
 #include "out/mail_client.h"
@@ -308,8 +308,9 @@ static int load_compliance_rules(const checking_t *checking)
 
     if (!directory)
         return OK;
-    error = idv_compliance_directory_read(directory, &rules, &faults,
-                                          checking->pconf);
+    error = idv_compliance_overlaid_read(
+        directory, configuration->settings.compliance_overlay, &rules, &faults,
+        checking->pconf);
     if (error)
         return complain(checking, IDV_AT_compliance_rules,
                         "VerifyComplianceRules", idv_error_cause(error));
@@ -323,6 +324,10 @@ static int load_compliance_rules(const checking_t *checking)
                          fault->file, *fault->pointer ? fault->pointer : "/",
                          fault->message));
     }
+    if (rules && configuration->settings.compliance_unknown)
+        idv_compliance_rules_set_unknown(
+            rules, (idv_unknown_action_t)idv_unknown_action_parse(
+                       configuration->settings.compliance_unknown));
     configuration->compliance = rules;
     return result;
 }

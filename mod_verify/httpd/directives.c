@@ -11,6 +11,7 @@
 
 #include "core/rate_window.h"
 #include "domain/captcha.h"
+#include "domain/compliance.h"
 #include "domain/url.h"
 #include "httpd/configuration.h"
 #include "httpd/operator_access.h"
@@ -173,6 +174,13 @@ static const char *check_rate_store(cmd_parms *command, const char **word)
 {
     return strcmp(*word, "shm") == 0
              ? NULL : idv_redis_url_fault(*word, command->temp_pool);
+}
+
+static const char *check_unknown_law(cmd_parms *command, const char **word)
+{
+    (void)command;
+    return idv_unknown_action_parse(*word) < 0
+             ? "not one of refuse, review and allow" : NULL;
 }
 
 static const char *check_source(cmd_parms *command, const char **word)

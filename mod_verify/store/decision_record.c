@@ -92,6 +92,8 @@ idv_error_t *idv_decision_record_write(idv_db_t *db,
                   "session_verdict", taken->status, "session_error",
                   taken->error_code, "basis", basis_json(session, outcome)),
         pool);
+    if (input->law_text)
+        json_object_set(record, "law", idv_json_load(input->law_text, pool));
 
     return idv_db_execute(
         db, IDV_SQL_DECISION_RECORD_INSERT,

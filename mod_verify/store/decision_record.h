@@ -11,7 +11,8 @@
  * (a node may demand more than the method passed with), and the basis: the
  * kinds, ids and versions of what the decision rests on. The method names lists
  * and models (domain/method_outcome.h); program, version of the workflow and
- * version of the law are added here. There is no personal data in it, and it goes
+ * version of the law are added here, and the text of the rule in `law`. There is no
+ * personal data in it, and it goes
  * with the person's erasure all the same.
  *
  * Threads and failures: as in store/db.h. Memory: the given pool.

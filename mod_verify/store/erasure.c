@@ -44,12 +44,13 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
         [IDV_RETENTION_SHADOW_SESSION] =
             IDV_SQL_RETENTION_PURGE_SHADOW_SESSIONS,
         [IDV_RETENTION_FORMER_SECRET] = IDV_SQL_RETENTION_PURGE_FORMER_SECRETS,
+        [IDV_RETENTION_LAW] = IDV_SQL_RETENTION_PURGE_BY_LAW,
         [IDV_RETENTION_REMOVED_SESSION] =
             IDV_SQL_RETENTION_PURGE_REMOVED_SESSIONS,
     };
     idv_db_result_t *rows;
 
-    if (kind != IDV_RETENTION_EVIDENCE)
+    if (kind != IDV_RETENTION_EVIDENCE && kind != IDV_RETENTION_LAW)
         return idv_db_execute(
             db, statements[kind],
             IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)), removed,

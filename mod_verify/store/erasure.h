@@ -43,6 +43,7 @@ typedef enum {
     IDV_RETENTION_WORKFLOW_REPLAY, /* jobs of the simulator that have ended */
     IDV_RETENTION_SHADOW_SESSION, /* that wait for a shadow that has ended */
     IDV_RETENTION_FORMER_SECRET, /* of webhooks, whose overlap has ended */
+    IDV_RETENTION_LAW, /* what the law lets be kept of sessions for a time */
     IDV_RETENTION_REMOVED_SESSION, /* whose these were; no event is left */
     IDV_RETENTION_COUNT
 } idv_retention_t;

@@ -437,9 +437,13 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         && change->changed)
         IDV_TRY(work->transition->condition(db, work->transition->baton,
                                             result->record, pool));
-    if (input->type == IDV_INPUT_OUTCOME && change->changed)
-        IDV_TRY(idv_decision_record_write(db, change->session, input,
+    if (input->type == IDV_INPUT_OUTCOME && change->changed) {
+        held.law_text = idv_session_law_text(
+            work->transition->compliance, before->session, result->workflow,
+            work->transition->now, pool);
+        IDV_TRY(idv_decision_record_write(db, change->session, &held,
                                           work->transition->now, pool));
+    }
     return write_change(db, &effects, result, pool);
 }
 

@@ -203,6 +203,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_WORKFLOW_REPLAY] = IDV_REPLAY_DAYS * IDV_DAY,
         [IDV_RETENTION_SHADOW_SESSION] = 0, /* each by the end of its shadow */
         [IDV_RETENTION_FORMER_SECRET] = 0, /* each has its own end */
+        [IDV_RETENTION_LAW] = 0, /* each has its own days */
         [IDV_RETENTION_REMOVED_SESSION] = config->event_retention,
     };
 

@@ -169,7 +169,7 @@ my %everywhere = (
   'a node gives back what it holds' => [qw(analysis_job_release
     outgoing_mail_release)],
   'retention removes what is old' => [map { "retention_purge_$_" } qw(age_failures
-    attempts deliveries document_sightings email_otps events evidence
+    attempts by_law deliveries document_sightings email_otps events evidence
     former_secrets handoffs
     idempotency mail recoveries removed_sessions risk_assessments risk_observations
     second_reviews shadow_sessions trust_reuse_tallies vp_token_presentations workflow_replays)],

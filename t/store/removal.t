@@ -116,6 +116,36 @@ subtest 'whose it was is noted, where something is left of it' => sub {
   $handle->rollback;
 };
 
+subtest 'what the law lets be kept for some days only' => sub {
+  $handle->begin_work;
+  my $day = 86_400_000;
+  my $law = sub { qq{CASE WHEN i < 7 THEN json_build_object('data_retention_days',
+    CASE WHEN i < 4 THEN 30 ELSE 0 END) END} };
+  fill($handle, 'verification_session', 'org_large', 1, 7, compliance => $law->(),
+    status => q{CASE WHEN i = 6 THEN 'under_review' ELSE 'verified' END},
+    results => q{'[]'}, verification_result => q{'{}'}, updated_at => 'i');
+  fill($handle, $_, 'org_large', 1, 7) for qw(decision_record document_sighting);
+  fill($handle, 'event', 'org_large', 1, 7,
+    object_id => q{'vks_' || lpad(i::text, 26, '0')});
+  my $purge = sub { $handle->selectrow_array(query_text('retention/purge_by_law')
+    =~ s/\$1\b/$_[0]/gr =~ s/\$2\b/100/gr) };
+  is $purge->(3_600_000), 0, 'nothing goes within an hour';
+  is $purge->($day), 2, 'nothing may be kept: an hour after it was decided it goes';
+  is $purge->(30 * $day + 3), 2, 'thirty days: after these';
+  my $left = $handle->selectcol_arrayref(q{SELECT id FROM verification_session
+    WHERE results IS NOT NULL AND verification_result IS NOT NULL ORDER BY id});
+  is_deeply [map { s/vks_0*//r } @$left], [3, 6, 7],
+    'what is under review stays, and where the law sets no limit';
+  for my $table (qw(decision_record document_sighting)) {
+    is_deeply left($table, 'org_large'), [3, 6, 7], "so do the rows of $table";
+  }
+  is $handle->selectrow_array(q{SELECT count(*) FROM event WHERE object_id LIKE 'vks_%'}),
+    3, 'and the events';
+  is $purge->(60 * $day), 1, 'the last of them';
+  is $purge->(60 * $day), 0, 'and no more the next time';
+  $handle->rollback;
+};
+
 subtest 'nothing is removed beside an erasure' => sub {
   fill($handle, 'verification_session', 'org_large', 1, 3);
   my $other = $service->connect_database;

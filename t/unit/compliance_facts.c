@@ -18,6 +18,7 @@
 #include <apr_file_info.h>
 
 #include "core/json.h"
+#include "domain/compliance_directory.h"
 #include "domain/compliance_check.h"
 
 #define RULES "conf/compliance"

@@ -13,7 +13,8 @@
 #include <apr_strings.h>
 #include <apr_tables.h>
 
-#include "domain/compliance_rules.h"
+#include "domain/compliance_directory.h"
+#include "domain/compliance_changes.h"
 
 #define RULES "conf/compliance"
 #define TABLE "t/unit/compliance_table.txt"
@@ -256,6 +257,55 @@ static void answers_as_agreed(void **state)
     assert_int_equal(different, 0);
 }
 
+static void check_answer(const idv_compliance_rules_t *rules,
+                         const idv_compliance_question_t *question,
+                         apr_pool_t *pool)
+{
+    idv_compliance_rule_t rule;
+    const idv_compliance_t *law = &rule.compliance;
+
+    idv_compliance_rules_find(rules, question, &rule, pool);
+    if (law->known) {
+        assert_int_equal(law->on_unknown, IDV_UNKNOWN_ALLOW);
+        return;
+    }
+    assert_int_equal(law->on_unknown,
+                     idv_unknown_action_default(question->use_case));
+    assert_false(law->prohibited);
+    assert_int_equal(rule.confidence, IDV_CONFIDENCE_LOW);
+    assert_non_null(rule.note);
+}
+
+/* What is not known never passes as lawful without an age: of every
+ * jurisdiction, product, article and channel, and of one without a file. */
+static void nothing_unknown_passes(void **state)
+{
+    idv_compliance_rules_t *rules;
+    apr_array_header_t *faults, *codes;
+
+    assert_null(idv_compliance_directory_read(RULES, &rules, &faults, *state));
+    codes = idv_compliance_rules_jurisdictions(rules, *state);
+    APR_ARRAY_PUSH(codes, const char *) = "AQ";
+    for (int i = 0; i < codes->nelts; i++)
+        for (int u = IDV_USE_CASE_NONE + 1; u < IDV_USE_CASE_COUNT; u++)
+            for (int a = IDV_ARTICLE_NONE; a < IDV_ARTICLE_COUNT; a++)
+                for (int c = 0; c < IDV_CHANNEL_COUNT; c++) {
+                    const idv_compliance_question_t question = {
+                        .jurisdiction = APR_ARRAY_IDX(codes, i, const char *),
+                        .use_case = (idv_use_case_t)u,
+                        .article = (idv_article_t)a,
+                        .channel = (idv_channel_t)c,
+                        .day = {2026, 11, 27},
+                    };
+
+                    if (idv_article_belongs(question.article,
+                                            question.use_case)
+                        && idv_channel_belongs(question.channel,
+                                               question.use_case))
+                        check_answer(rules, &question, *state);
+                }
+}
+
 static void print_table(apr_pool_t *pool)
 {
     const apr_array_header_t *lines = make_table(pool);
@@ -269,6 +319,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(answers_as_agreed),
+        pooled_test(nothing_unknown_passes),
     };
     apr_pool_t *pool;
 

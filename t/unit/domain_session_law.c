@@ -83,6 +83,62 @@ static void fails_what_the_law_prohibits_meanwhile(void **state)
     announced(&run, 1, IDV_EVENT_SESSION_FAILED, 0);
 }
 
+static void holds_what_the_law_leaves_open(void **state)
+{
+    static const idv_compliance_t law = {.on_unknown = IDV_UNKNOWN_REVIEW};
+    static const idv_session_input_type_t decisions[] = {
+        IDV_INPUT_REVIEW_APPROVE, IDV_INPUT_REVIEW_REJECT,
+        IDV_INPUT_REVIEW_TIMEOUT};
+    static const idv_session_status_t ends[] = {
+        IDV_STATUS_VERIFIED, IDV_STATUS_FAILED, IDV_STATUS_FAILED};
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+        run_t run = begin_with_consent(simple, *state);
+
+        does(&run, under(document_shown, &law));
+        does(&run, under(outcome(&run, IDV_METHOD_PASSED), &law));
+        assert_int_equal(run.session->status, IDV_STATUS_UNDER_REVIEW);
+        assert_string_equal(run.session->runner.review_reason, "law_unknown");
+        assert_false(run.change->effects
+                     & (IDV_EFFECT_COUNT_VERIFICATION
+                        | IDV_EFFECT_MINT_CREDENTIAL));
+        if (decisions[i] == IDV_INPUT_REVIEW_TIMEOUT)
+            run.now = run.session->review_deadline;
+        does(&run, under((idv_session_input_t){.type = decisions[i],
+                                               .decided_by = "reviewer"},
+                         &law));
+        assert_int_equal(run.session->status, ends[i]);
+    }
+}
+
+static void refuses_what_the_law_leaves_open(void **state)
+{
+    static const idv_compliance_t law = {.on_unknown = IDV_UNKNOWN_REFUSE};
+    run_t run = begin_with_consent(simple, *state);
+
+    does(&run, under(document_shown, &law));
+    assert_int_equal(run.session->status, IDV_STATUS_FAILED);
+    assert_string_equal(run.session->last_error.code, "law_unknown");
+}
+
+/* A law of which nobody knows any more takes back no age. */
+static void keeps_the_age_that_was_known(void **state)
+{
+    static const idv_compliance_t before = {.known = 1,
+                                            .age_tier = IDV_TIER_MIN_AGE_21,
+                                            .required_age = 21,
+                                            .rule_version = "1"};
+    static const idv_compliance_t after = {.on_unknown = IDV_UNKNOWN_REVIEW,
+                                           .rule_version = "2"};
+    run_t run = begin_with_consent(simple, *state);
+
+    does(&run, under(document_shown, &before));
+    does(&run, under(outcome(&run, IDV_METHOD_UNREADABLE), &after));
+    assert_int_equal(run.session->required_age, 21);
+    assert_string_equal(run.session->compliance.rule_version, "1");
+    assert_int_equal(run.session->compliance.on_unknown, IDV_UNKNOWN_REVIEW);
+}
+
 /* Who proved 19 when 18 was enough is too young for 21 at the next step. */
 static void fails_who_is_too_young_by_now(void **state)
 {
@@ -485,6 +541,9 @@ int main(void)
         pooled_test(holds_to_the_law_of_the_day),
         pooled_test(keeps_the_age_of_the_workflow),
         pooled_test(fails_what_the_law_prohibits_meanwhile),
+        pooled_test(holds_what_the_law_leaves_open),
+        pooled_test(refuses_what_the_law_leaves_open),
+        pooled_test(keeps_the_age_that_was_known),
         pooled_test(fails_who_is_too_young_by_now),
         pooled_test(fails_where_the_law_leaves_no_method),
         pooled_test(offers_what_the_law_accepts),

@@ -13,9 +13,13 @@ import { Methods } from './sessions.js';
 const USE_CASES = ['alcohol_delivery', 'alcohol_in_person', 'cannabis_dispensary',
   'cannabis_delivery', 'gambling_online', 'gambling_in_person', 'tobacco_nicotine',
   'adult_content', 'social_media', 'firearms'];
-const COMPARED = ['prohibited', 'required_age_tier', 'required_age', 'allowed_methods',
-  'mdl_acceptance_status', 'consent_required', 'consent_age',
-  'credential_validity_days', 'governing_regulator', 'penalty_description'];
+// Every member of a result but what names it and says since when it holds.
+const COMPARED = ['known', 'prohibited', 'prohibited_reason', 'required_age_tier',
+  'required_age', 'born_before', 'parental_consent_from', 'consent_age', 'civil_age',
+  'allowed_methods', 'mdl_acceptance_status', 'physical_check_required',
+  'consent_required', 'credential_validity_days', 'credential_validity_minutes',
+  'data_retention_days', 'governing_regulator', 'penalty_description', 'penalty_type',
+  'articles', 'channels'];
 
 // What differs between two answers for the same product, by field.
 export function differences(before, after) {
@@ -25,11 +29,24 @@ export function differences(before, after) {
 
 function show(name, value) {
   if (value === null || value === undefined) return t('list.none');
+  if (name === 'articles' || name === 'channels') return html`<${Kinds} of=${value}
+    names=${name} />`;
+  if (name === 'born_before') return day(value);
   if (typeof value === 'boolean') return t(value ? 'list.yes' : 'list.no');
   if (Array.isArray(value)) return html`<${Methods} of=${value} />`;
   if (name === 'required_age_tier') return valueName('tiers', value);
   if (name === 'mdl_acceptance_status') return t(`mdl.${value}`);
   return typeof value === 'number' ? number(value) : value;
+}
+
+// What differs by article or channel, a line for each.
+function Kinds({ of, names }) {
+  const kinds = Object.keys(of);
+  if (!kinds.length) return t('list.none');
+  return kinds.map((kind) => html`<div>${valueName(names, kind)}: ${COMPARED
+    .filter((name) => name in of[kind]).map((name) => html`<span>${
+      t(`compliance.fields.${name}`)} <strong>${show(name, of[kind][name])}</strong>; </span>`)}
+    </div>`);
 }
 
 // How sure a rule is and what says so; its most specific part first.
@@ -51,12 +68,19 @@ function Rule({ rule, parts, later, laterDay }) {
     tools=${rule.prohibited ? html`<${Badge} kind="bad" icon="cross">
       ${t('compliance.prohibited')}<//>` : html`<${Badge} kind="accent">
       ${rule.required_age ? t('compliance.from', { age: rule.required_age })
-        : valueName('tiers', rule.required_age_tier)}<//>`}>
+        : valueName('tiers', rule.required_age_tier)}<//>${!rule.known && html`
+      <${Badge} kind="warn" icon="warning">${t('compliance.unknown')}<//>`}`}>
     ${rule.prohibited_reason && html`<p lang="en">${rule.prohibited_reason}</p>`}
+    ${rule.note && html`<p lang="en">${rule.note}</p>`}
     <${Facts} of=${[
       [t('compliance.methods'), html`<${Methods} of=${rule.allowed_methods} />`],
       [t('session.mdl'), t(`mdl.${rule.mdl_acceptance_status}`)],
-      [t('compliance.consent'), rule.consent_required ? t('list.yes') : t('list.no')],
+      [t('compliance.consent'), show('consent_required', rule.consent_required)],
+      ...['born_before', 'parental_consent_from', 'consent_age', 'civil_age',
+        'data_retention_days', 'penalty_type'].filter((name) => rule[name] !== null)
+        .map((name) => [t(`compliance.fields.${name}`), show(name, rule[name])]),
+      ...['articles', 'channels'].filter((name) => Object.keys(rule[name] || {}).length)
+        .map((name) => [t(`compliance.fields.${name}`), show(name, rule[name])]),
       [t('compliance.validity'), t('compliance.days',
         { n: rule.credential_validity_days })],
       [t('session.regulator'), rule.governing_regulator],
@@ -134,6 +158,7 @@ export function Compliance() {
           differences(data.results[i], rule).length) && html`<${Note}
           title=${t('compliance.same', { day: day(later.data.as_of) })} />`}
         ${!then && html`<p class="muted">${t('compliance.nothingKnown')}</p>`}
+        <p class="small muted">${t('compliance.disclaimer')}</p>
         <${Fault} fault=${sources.error} /><//>
       <div class="columns">${data.results.map((rule, i) => html`<${Rule} rule=${rule}
         parts=${sources.data && sources.data.results[i].parts}
