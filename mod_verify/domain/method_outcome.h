@@ -33,8 +33,10 @@ typedef enum {
 } idv_method_verdict_t;
 
 /* What an outcome may leave in doubt: name, the workflow's setting for it, the
- * reason that a review is opened for. */
+ * reason that a review is opened for, which is that of the last in this order.
+ * NONCONFORMING: what a signature proves is not written as its standard says. */
 #define IDV_METHOD_DOUBTS(X)                                                   \
+    X(NONCONFORMING, "on_nonconforming", "nonconforming")                      \
     X(UNDETERMINED, "on_undetermined", "undetermined")                         \
     X(UNREADABLE, "on_unreadable", "unreadable")                               \
     X(DOCUMENT_REUSED, "on_document_reused", "document_reused")

@@ -337,6 +337,19 @@ static void read_on_unreadable(const place_t *at)
     read_action(at, IDV_DOUBT_UNREADABLE, IDV_ON_DOUBT_REVIEW);
 }
 
+/* Nobody is a forger by how an issuer writes, so that nothing harder follows. */
+static void read_on_nonconforming(const place_t *at)
+{
+    const char *text = json_string_value(at->value);
+    int is_pass = text && strcmp(text, "pass") == 0;
+
+    if (!is_pass && (!text || strcmp(text, "review") != 0))
+        fault(at, "Must be pass or review.");
+    else if (is_pass)
+        at->compiler->workflow->on_doubt[IDV_DOUBT_NONCONFORMING] =
+            IDV_ON_DOUBT_NOTED;
+}
+
 static void read_on_reused(const place_t *at)
 {
     read_action(at, IDV_DOUBT_DOCUMENT_REUSED, IDV_ON_DOUBT_NOTED);
@@ -407,6 +420,7 @@ static const key_reader_t setting_keys[] = {
     {"on_undetermined", 0, read_on_undetermined},
     {"on_unreadable", 0, read_on_unreadable},
     {"on_document_reused", 0, read_on_reused},
+    {"on_nonconforming", 0, read_on_nonconforming},
     {"statements", 0, read_statements},
     {"start", 1, read_start},
     {"nodes", 1, note_nodes},

@@ -233,6 +233,22 @@ static void show_places(request_rec *r)
     }
 }
 
+#define DEVIATIONS "chip_deviations_total"
+#define DEVIATIONS_HELP                                                        \
+    "Checks of chips that found a deviation from the standard, by code."
+
+static void show_deviations(request_rec *r, const idv_statistics_t *statistics)
+{
+    head(r, DEVIATIONS, "counter", DEVIATIONS_HELP);
+    for (int i = 0; i < IDV_DEVIATIONS; i++) {
+        apr_int64_t value = idv_statistics_get(statistics, deviations[i]);
+
+        if (value)
+            ap_rprintf(r, PREFIX DEVIATIONS "{code=\"%s\"} %" APR_INT64_T_FMT
+                       "\n", idv_deviation_code(i), value);
+    }
+}
+
 int idv_metrics_handler(request_rec *r)
 {
     const idv_statistics_t *statistics = watchdog_statistics();
@@ -263,6 +279,7 @@ int idv_metrics_handler(request_rec *r)
     metric(r, name, "gauge", help, idv_statistics_get(statistics, member));
     IDV_STATISTICS_GAUGES(IDV_GAUGE)
 #undef IDV_GAUGE
+    show_deviations(r, statistics);
     return OK;
 }
 

@@ -13,6 +13,8 @@
  */
 #include <stdatomic.h>
 
+#include "methods/passport/deviations.h"
+
 /* Every counter: IDV_COUNTER(member, "metric name", "help text"). */
 #define IDV_STATISTICS_COUNTERS(IDV_COUNTER)                                   \
     IDV_COUNTER(starts, "watchdog_starts_total", "Starts of the watchdog.")    \
@@ -109,6 +111,8 @@ typedef struct {
     IDV_STATISTICS_COUNTERS(IDV_STATISTIC)
     IDV_STATISTICS_GAUGES(IDV_STATISTIC)
 #undef IDV_STATISTIC
+    /* Chips that deviate from the standard, by methods/passport/deviations.h. */
+    _Atomic long long deviations[IDV_DEVIATIONS];
 } idv_statistics_t;
 
 /* Adds one to a counter. */

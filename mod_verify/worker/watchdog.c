@@ -62,8 +62,25 @@ static const char *const statistic_names[] = {
 #define STATISTICS ((int)(sizeof(statistic_names) / sizeof(*statistic_names)))
 
 _Static_assert(sizeof(idv_statistics_t)
-                   == sizeof(atomic_llong) * STATISTICS,
+                   == sizeof(atomic_llong) * (STATISTICS + IDV_DEVIATIONS),
                "the statistics are a list of counters");
+
+/* The names of all counters, those of the deviations by their codes. */
+static const char **all_names(apr_pool_t *pool)
+{
+    const char **names =
+        apr_palloc(pool, (STATISTICS + IDV_DEVIATIONS) * sizeof(*names));
+
+    memcpy(names, statistic_names, sizeof(statistic_names));
+    for (int i = 0; i < IDV_DEVIATIONS; i++) {
+        const char *code = idv_deviation_code(i);
+
+        names[STATISTICS + i] =
+            code ? apr_pstrcat(pool, "deviation ", code, NULL)
+                 : apr_psprintf(pool, "deviation %d", i);
+    }
+    return names;
+}
 
 static idv_error_t *open_wake_up(int *descriptor, apr_pool_t *pool)
 {
@@ -81,8 +98,8 @@ static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
     void *work, *departing;
     int captcha;
 
-    IDV_TRY(idv_retained_counters("statistics", statistic_names, STATISTICS,
-                                  &values, pool));
+    IDV_TRY(idv_retained_counters("statistics", all_names(pool),
+                                  STATISTICS + IDV_DEVIATIONS, &values, pool));
     watchdog->statistics = (idv_statistics_t *)values;
     IDV_TRY(idv_retained_memory("work", WORK_VERSION, sizeof(*watchdog->work),
                                 &work, pool));

@@ -208,14 +208,18 @@ static void the_weightiest_reason_makes_the_error(void **state)
     idv_document_rule_t rule = rule_at(instant(2030, 7, 2, 12));
     idv_method_outcome_t *outcome;
 
-    rule.required_age = 30;
     outcome = decide(document, &rule, pool);
     assert_string_equal(outcome->last_error->code, "document_expired");
-    assert_string_equal(reason_in(outcome, "age"), "under_age");
     idv_document_check(document, IDV_DOCUMENT_CHECK_SEX, R(SEX_INVALID));
     outcome = decide(document, &rule, pool);
     assert_string_equal(outcome->last_error->code, "document_unverified");
     assert_string_equal(reason_in(outcome, "expiry"), "expired");
+    /* Nothing else is worth telling somebody who is too young. */
+    rule.required_age = 30;
+    outcome = decide(document, &rule, pool);
+    assert_string_equal(outcome->last_error->code, "under_age");
+    assert_string_equal(reason_in(outcome, "sex"), "sex_invalid");
+    assert_int_equal(flag(outcome, "identity_verified"), 0);
 }
 
 /* A generation is told by the day of birth, whatever the age. */

@@ -697,8 +697,49 @@ static void says_what_follows_from_doubts(void **state)
         json_object_set_new(old, "format", json_integer(1));
         json_object_del(old, "on_doubt");
         assert_null(idv_workflow_load(old, &loaded, pool));
-        assert_int_equal(idv_workflow_on_doubts(loaded, 1),
+        assert_int_equal(idv_workflow_on_doubts(
+                             loaded, 1u << IDV_DOUBT_UNDETERMINED),
                          IDV_ON_DOUBT_REVIEW);
+        assert_int_equal(idv_workflow_on_doubts(
+                             loaded, 1u << IDV_DOUBT_NONCONFORMING),
+                         IDV_ON_DOUBT_REVIEW);
+    }
+}
+
+/* A deviation passes or is looked at; nothing makes a forgery of it. */
+static void says_what_follows_from_deviations(void **state)
+{
+    static const struct {
+        const char *settings;
+        int action; /* -1: refused */
+    } rows[] = {
+        {"", IDV_ON_DOUBT_REVIEW},
+        {"\"on_nonconforming\":\"review\",", IDV_ON_DOUBT_REVIEW},
+        {"\"on_nonconforming\":\"pass\",", IDV_ON_DOUBT_NOTED},
+        {"\"on_nonconforming\":\"noted\",", -1},
+        {"\"on_nonconforming\":\"failed\",", -1},
+        {"\"on_nonconforming\":\"requires_input\",", -1},
+        {"\"on_nonconforming\":true,", -1},
+    };
+    apr_pool_t *pool = *state;
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        apr_array_header_t *faults;
+        idv_workflow_t *workflow, *loaded;
+
+        idv_workflow_compile(with_node(CHIP, rows[i].settings, pool), &workflow,
+                             &faults, pool);
+        assert_int_equal(faults->nelts, rows[i].action < 0);
+        if (rows[i].action < 0) {
+            assert_string_equal(
+                APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).pointer,
+                "/on_nonconforming");
+            continue;
+        }
+        assert_null(idv_workflow_load(
+            idv_json_own(idv_workflow_json(workflow), pool), &loaded, pool));
+        assert_int_equal(loaded->on_doubt[IDV_DOUBT_NONCONFORMING],
+                         rows[i].action);
     }
 }
 
@@ -717,6 +758,7 @@ int main(void)
         pooled_test(says_what_a_chip_has_to_prove),
         pooled_test(demands_by_the_type_where_a_node_does_not),
         pooled_test(says_what_follows_from_doubts),
+        pooled_test(says_what_follows_from_deviations),
         pooled_test(loads_what_it_compiled),
         pooled_test(keeps_who_may_use_a_token),
         pooled_test(refuses_to_load_what_is_not_compiled),

@@ -308,6 +308,7 @@ typedef struct {
     int is_unsorted;          /* attributes sent in another order than signed */
     int names_by_key;         /* the signer is named by its key */
     int names_wrongly;        /* the signer has another serial number */
+    idv_bytes_t signers_before; /* SignerInfos, one behind the other */
 } chip_signed_data_t;
 
 static idv_bytes_t chip_attribute(apr_pool_t *pool, char number,
@@ -367,7 +368,10 @@ chip_signed_data(apr_pool_t *pool, const chip_signed_data_t *spec)
                 DER(pool, 0x30, DER(pool, 6, spec->content_type),
                     DER(pool, 0xA0, DER(pool, 4, spec->content))),
                 DER(pool, 0xA0, spec->certificates),
-                DER(pool, 0x31, chip_signer_info(pool, spec)))));
+                DER(pool, 0x31,
+                    spec->signers_before.data ? spec->signers_before
+                                              : BYTES(""),
+                    chip_signer_info(pool, spec)))));
 }
 
 /* --- chips --- */

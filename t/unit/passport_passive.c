@@ -1,67 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passive authentication: issuers of every kind that states have, and every way
  * in which somebody could come between. */
-#include "unit/passport_chip.h"
-
-#include "methods/passport/passive_authentication.h"
-
-#define LENGTH(table) (sizeof(table) / sizeof(*(table)))
-#define R(name) IDV_PASSPORT_REASON_##name
-#define C(name) IDV_PASSPORT_CHECK_##name
-
-static idv_passive_authentication_t told;
-
-/* The checks on DUMP; what they rest on is in `told`. */
-static idv_passport_checks_t authenticate(apr_pool_t *pool,
-                                          const idv_chip_dump_t *dump,
-                                          const idv_csca_list_t *list)
-{
-    idv_passport_checks_t checks = { .is_made = { 0 } };
-    idv_csca_trust_t trust = { list, CHIP_NOW };
-
-    idv_passive_authenticate(dump, &trust, &checks, &told, pool);
-    return checks;
-}
-
-/* Every check that was made passed, and all that had to be were. */
-static void assert_passed(const idv_passport_checks_t *checks)
-{
-    for (int i = 0; i < IDV_PASSPORT_CHECK_COUNT; i++)
-        if (checks->is_made[i] && checks->reasons[i] != R(NONE))
-            fail_msg("%s: %s", idv_passport_check_code(i),
-                     idv_passport_reason_code(checks->reasons[i]));
-    assert_int_equal(idv_passport_checks_state(checks, C(CERTIFICATE_CHAIN)),
-                     IDV_PASSPORT_PASSED);
-    assert_int_equal(idv_passport_checks_state(checks, C(DATA_GROUP_HASHES)),
-                     IDV_PASSPORT_PASSED);
-}
-
-/* REASON stands at its check, and no other check has one. */
-static void assert_only(const idv_passport_checks_t *checks,
-                        idv_passport_reason_t reason)
-{
-    for (int i = 0; i < IDV_PASSPORT_CHECK_COUNT; i++) {
-        idv_passport_reason_t expected =
-            i == (int)idv_passport_reason_check(reason) ? reason : R(NONE);
-
-        if (checks->is_made[i] ? checks->reasons[i] != expected
-                               : expected != R(NONE))
-            fail_msg("%s: %s where %s is expected", idv_passport_check_code(i),
-                     checks->is_made[i] && checks->reasons[i] != R(NONE)
-                         ? idv_passport_reason_code(checks->reasons[i])
-                         : "nothing",
-                     idv_passport_reason_code(reason));
-    }
-}
-
-static idv_chip_dump_t plain_dump(apr_pool_t *pool)
-{
-    idv_chip_dump_t dump = { .files = { [IDV_CHIP_DG1] =
-                                            chip_dg1(pool, CHIP_ZONE),
-                                        [IDV_CHIP_DG2] = chip_dg2(pool) } };
-
-    return dump;
-}
+#include "unit/passport_authenticate.h"
 
 static void a_plain_chip_is_authentic(void **state)
 {
@@ -144,8 +84,6 @@ static void security_objects_have_liberties(void **state)
         chip_signed_data_t spec = chip_sod_spec(pool, &issuer, &dump, i == 0);
         idv_passport_checks_t checks;
 
-        if (i == 1)
-            spec.content_type = CHIP_TYPE_DATA;
         if (i == 2)
             spec.digest = "SHA1"; /* the signature's is SHA-256 */
         if (i == 3)
@@ -291,9 +229,10 @@ static void malformed_security_objects_have_reasons(void **state)
         int version;
         idv_passport_reason_t reason;
     } rows[] = {
-        { CHIP_TYPE_SOD, BYTES(""), good, 1, R(SIGNED_DATA_VERSION_WRONG) },
-        { CHIP_TYPE_SOD, BYTES(""), good, 4, R(SIGNED_DATA_VERSION_WRONG) },
-        { CHIP_TYPE_MASTER_LIST, BYTES(""), good, 3, R(CONTENT_TYPE_WRONG) },
+        { CHIP_TYPE_SOD, BYTES(""), good, 100, R(SIGNED_DATA_VERSION_WRONG) },
+        { CHIP_TYPE_SOD, BYTES(""), good, 6, R(SIGNED_DATA_VERSION_WRONG) },
+        { CHIP_TYPE_MASTER_LIST, BYTES(""), BYTES("\x30\0"), 3,
+          R(CONTENT_TYPE_WRONG) },
         { CHIP_TYPE_SOD, CHIP_TYPE_DATA, good, 3,
           R(SIGNED_CONTENT_TYPE_MISMATCH) },
         { CHIP_TYPE_SOD, BYTES(""),

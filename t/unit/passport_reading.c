@@ -294,7 +294,7 @@ static void alterations_end_with_their_reason(void **state)
         { certify_strange_key, R(DOCUMENT_SIGNER_KEY_UNSUPPORTED),
           IDV_METHOD_UNDETERMINED, "document_unverified", 0, 0 },
         { issue_by_organization, R(ISSUING_STATE_UNKNOWN),
-          IDV_METHOD_UNDETERMINED, "document_unverified", 0, 0 },
+          IDV_METHOD_UNDETERMINED, "document_issuer_unknown", 1, 1 },
         { read_other_data, R(CHIP_DATA_MISMATCH), IDV_METHOD_FAILED,
           "document_unverified", 1, 0 },
         { sign_for_other_types, R(DOCUMENT_TYPE_MISMATCH),
@@ -329,7 +329,9 @@ static void alterations_end_with_their_reason(void **state)
         assert_false(flag(outcome, "age_verified"));
         assert_false(flag(outcome, "identity_verified"));
         assert_int_equal(outcome->doubts,
-                         rows[i].verdict == IDV_METHOD_UNDETERMINED
+                         rows[i].reason == R(ISSUING_STATE_UNKNOWN)
+                             ? 1u << IDV_DOUBT_NONCONFORMING
+                         : rows[i].verdict == IDV_METHOD_UNDETERMINED
                              ? 1u << IDV_DOUBT_UNDETERMINED
                              : 0);
     }

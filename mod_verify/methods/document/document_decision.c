@@ -36,6 +36,12 @@ static const int error_of_reason[] = {
 #undef X
 };
 
+int idv_document_reason_is_of_form(idv_document_reason_t reason)
+{
+    return error_of_reason[reason] == ERROR_UNVERIFIED
+        || idv_document_reason_check(reason) == IDV_DOCUMENT_CHECK_NAMES;
+}
+
 /* Issuers of documents that are not countries of ISO 3166-1. */
 static const char *const other_issuers[] = { "EU", "UN", "XX",
                                              IDV_DOCUMENT_TEST_ISSUER };
@@ -220,10 +226,11 @@ static void check_age(idv_document_t *document, const idv_age_range_t *age,
 {
     int required_age = rule->required_age;
     idv_document_reason_t reason = R(NONE);
-    int in_time =
-        document->date_of_birth.year == 0 ? 1 : is_in_time(document, rule);
+    int in_time = !idv_date_is_valid(document->date_of_birth)
+                    ? 1
+                    : is_in_time(document, rule);
 
-    if (document->date_of_birth.year == 0)
+    if (!idv_date_is_valid(document->date_of_birth))
         reason = R(AGE_UNDETERMINED);
     else if (age->highest < required_age || in_time == 0)
         reason = R(UNDER_AGE);
@@ -247,8 +254,19 @@ static void check_sightings(idv_document_t *document,
                           seen->document_of_another_person && !is_test);
 }
 
+/* Non-zero when REASON tells how the issuer writes, because RULE says that what
+ * is written is the issuer's. */
+static int is_deviation(const idv_document_rule_t *rule,
+                        idv_document_reason_t reason)
+{
+    return rule->is_authentic && reason != R(NONE)
+        && idv_document_reason_is_of_form(reason)
+        && !idv_document_reason_is_silent(reason);
+}
+
 /* The doubts that the failed checks leave; 0 when one of them is no doubt. */
-static unsigned doubts_of(const idv_document_t *document)
+static unsigned doubts_of(const idv_document_t *document,
+                          const idv_document_rule_t *rule)
 {
     unsigned doubts = 0;
 
@@ -259,7 +277,9 @@ static unsigned doubts_of(const idv_document_t *document)
         if (check->reason == R(NONE)
             || idv_document_reason_is_silent(check->reason))
             continue;
-        if (idv_document_reason_is_undetermined(check->reason))
+        if (is_deviation(rule, check->reason))
+            doubts |= 1u << IDV_DOUBT_NONCONFORMING;
+        else if (idv_document_reason_is_undetermined(check->reason))
             doubts |= 1u << IDV_DOUBT_UNDETERMINED;
         else if (check->name == IDV_DOCUMENT_CHECK_DOCUMENT_REUSED)
             doubts |= 1u << IDV_DOUBT_DOCUMENT_REUSED;
@@ -269,8 +289,20 @@ static unsigned doubts_of(const idv_document_t *document)
     return doubts;
 }
 
+/* Non-zero when A weighs more than B: a deviation weighs least. */
+static int outweighs(const idv_document_rule_t *rule, idv_document_reason_t a,
+                     idv_document_reason_t b)
+{
+    int a_deviates = is_deviation(rule, a), b_deviates = is_deviation(rule, b);
+
+    if (b == R(NONE) || a_deviates != b_deviates)
+        return b == R(NONE) || b_deviates;
+    return a < b;
+}
+
 /* The weightiest reason of all failed checks, NONE when none failed. */
-static idv_document_reason_t first_reason(const idv_document_t *document)
+static idv_document_reason_t first_reason(const idv_document_t *document,
+                                          const idv_document_rule_t *rule)
 {
     idv_document_reason_t first = R(NONE);
 
@@ -279,13 +311,14 @@ static idv_document_reason_t first_reason(const idv_document_t *document)
             APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason;
 
         if (reason != R(NONE) && !idv_document_reason_is_silent(reason)
-            && (first == R(NONE) || reason < first))
+            && outweighs(rule, reason, first))
             first = reason;
     }
     return first;
 }
 
 static void list_checks(const idv_document_t *document,
+                        const idv_document_rule_t *rule,
                         idv_method_outcome_t *outcome, apr_pool_t *result)
 {
     int count = document->checks->nelts;
@@ -297,7 +330,9 @@ static void list_checks(const idv_document_t *document,
 
         list[i].name = idv_document_check_code(check->name);
         list[i].result = check->reason == R(NONE) ? IDV_CHECK_PASSED
-                       : idv_document_reason_is_undetermined(check->reason)
+                       : is_deviation(rule, check->reason)
+                               || idv_document_reason_is_undetermined(
+                                   check->reason)
                                || idv_document_reason_is_silent(check->reason)
                            ? IDV_CHECK_UNDETERMINED
                            : IDV_CHECK_FAILED;
@@ -346,6 +381,19 @@ static int fails_for_age(const idv_document_t *document)
             return 1;
     return 0;
 }
+
+/* What the person is told of a document that does not pass for REASON: first of
+ * all that it is of somebody too young, which no better picture mends. */
+static const idv_method_error_t *error_of(const idv_document_t *document,
+                                          const idv_document_rule_t *rule,
+                                          idv_document_reason_t reason)
+{
+    if (fails_for_age(document))
+        return &errors[ERROR_UNDER_AGE];
+    return &errors[is_deviation(rule, reason) ? ERROR_UNDETERMINED
+                                              : error_of_reason[reason]];
+}
+
 
 /* The years that the holder has surely not completed. Who was born too late for
  * the law fails the age that it demands, whatever age that day makes. */
@@ -450,8 +498,8 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
                 1u << IDV_TRACE_RECAPTURED, &document, outcome);
     check_trace(&findings->paste, R(PICTURE_HAS_PASTE), 1u << IDV_TRACE_PASTED,
                 &document, outcome);
-    reason = first_reason(&document);
-    outcome->doubts = doubts_of(&document);
+    reason = first_reason(&document, rule);
+    outcome->doubts = doubts_of(&document, rule);
     outcome->facts.younger_than = younger_than(&document, rule, age.highest);
     if (lacks_front(findings) && outcome->doubts) {
         ask_again(outcome,
@@ -460,10 +508,10 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     }
     outcome->assurance = findings->is_confirmed ? IDV_ASSURANCE_CONSISTENT
                                                 : IDV_ASSURANCE_DECODED;
-    list_checks(&document, outcome, result);
+    list_checks(&document, rule, outcome, result);
     IDV_TRY(summarize(findings, reason, age.lowest, outcome, result));
     if (reason != R(NONE))
-        outcome->last_error = &errors[error_of_reason[reason]];
+        outcome->last_error = error_of(&document, rule, reason);
     if (reason == R(NONE) || outcome->doubts) {
         outcome->verdict =
             reason == R(NONE) ? IDV_METHOD_PASSED : IDV_METHOD_UNDETERMINED;

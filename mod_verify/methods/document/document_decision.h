@@ -75,8 +75,16 @@ typedef struct {
     const char *born_before;  /* YYYY-MM-DD, besides; NULL: any day will do */
     int accept_expired;       /* non-zero: an expired document will do */
     int accept_test_issuers;  /* non-zero: for demonstrations */
+    int is_authentic; /* an issuer's signature proves the text (chips): what would
+                       * tell a forgery of a photographed document is a deviation
+                       * from the standard here, and a doubt (NONCONFORMING) */
     idv_document_sightings_t seen;
 } idv_document_rule_t;
+
+/* Non-zero when REASON (not NONE) is about how a document is written: a
+ * deviation, where its issuer's signature proves it, and otherwise what mostly
+ * tells a forgery. */
+int idv_document_reason_is_of_form(idv_document_reason_t reason);
 
 /* Decides; fails only for lack of memory. `verification_result` is the
  * document-capture summary of the interface: there is no selfie in this method,

@@ -124,6 +124,8 @@ static idv_challenge_result_t verify_rsa(EVP_PKEY *key, idv_bytes_t challenge,
 /* --- ECDSA --- */
 
 #define DIGESTS 5 /* that chips without an algorithm in DG14 sign with */
+#define PLAIN_MAX (2 * 66)       /* of a curve of 521 bits */
+#define DER_MAX (PLAIN_MAX + 10) /* a SEQUENCE of two INTEGERs */
 
 /* The hash function of an identifier: ecdsa-plain-SHA* of BSI TR-03111, or
  * ecdsa-with-SHA* of X9.62, which some issuers write for the same. */
@@ -178,6 +180,20 @@ static idv_bytes_t der_of_plain(idv_bytes_t plain, apr_pool_t *scratch)
     return signature;
 }
 
+/* Whether SIGNATURE, in DER, is KEY's over CHALLENGE with one of the digests. */
+static int is_signed_with_any(EVP_PKEY *key, const EVP_MD *const *digests,
+                              int count, idv_bytes_t challenge,
+                              idv_bytes_t signature)
+{
+    for (int i = 0; i < count; i++) {
+        idv_signature_scheme_t scheme = {digests[i], NULL, 0};
+
+        if (idv_signature_is_right(key, &scheme, challenge, signature))
+            return 1;
+    }
+    return 0;
+}
+
 static idv_challenge_result_t verify_ecdsa(EVP_PKEY *key, idv_bytes_t algorithm,
                                            idv_bytes_t challenge,
                                            idv_bytes_t signature,
@@ -186,7 +202,6 @@ static idv_challenge_result_t verify_ecdsa(EVP_PKEY *key, idv_bytes_t algorithm,
     const EVP_MD *digests[DIGESTS] = {EVP_sha256(), EVP_sha1(), EVP_sha224(),
                                       EVP_sha384(), EVP_sha512()};
     int count = DIGESTS;
-    idv_bytes_t der;
 
     if (algorithm.length > 0) {
         digests[0] = digest_of_algorithm(algorithm);
@@ -194,15 +209,13 @@ static idv_challenge_result_t verify_ecdsa(EVP_PKEY *key, idv_bytes_t algorithm,
         if (!digests[0])
             return IDV_CHALLENGE_UNSUPPORTED;
     }
-    if (signature.length % 2 != 0 || signature.length > 2 * 66)
-        return IDV_CHALLENGE_NOT_SIGNED;
-    der = der_of_plain(signature, scratch);
-    for (int i = 0; i < count; i++) {
-        idv_signature_scheme_t scheme = {digests[i], NULL, 0};
-
-        if (idv_signature_is_right(key, &scheme, challenge, der))
-            return IDV_CHALLENGE_SIGNED;
-    }
+    if (signature.length <= PLAIN_MAX && signature.length % 2 == 0
+        && is_signed_with_any(key, digests, count, challenge,
+                              der_of_plain(signature, scratch)))
+        return IDV_CHALLENGE_SIGNED;
+    if (signature.length <= DER_MAX
+        && is_signed_with_any(key, digests, count, challenge, signature))
+        return IDV_CHALLENGE_SIGNED_IN_DER;
     return IDV_CHALLENGE_NOT_SIGNED;
 }
 

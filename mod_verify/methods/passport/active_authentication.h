@@ -9,9 +9,10 @@
  * - RSA: ISO/IEC 9796-2, digital signature scheme 1, with partial recovery: the
  *   signature opens to 6A, a number of the chip's, the hash of that number and
  *   the challenge, and a trailer that names the hash function.
- * - ECDSA: r and s one behind the other (BSI TR-03111, 5.2.1). The hash function
- *   stands in DG14. Chips without it sign with one of a few: whichever fits
- *   proves the key as well as another.
+ * - ECDSA: r and s one behind the other (BSI TR-03111, 5.2.1), or in DER
+ *   (X9.62), as some states' chips send it. The hash function stands in DG14.
+ *   Chips without it sign with one of a few: whichever fits proves the key as
+ *   well as another.
  *
  * UNSUPPORTED speaks for nobody: a number that opens to a trailer without a known
  * hash function is found with the public key alone, after some thousands of
@@ -27,6 +28,7 @@
 
 typedef enum {
     IDV_CHALLENGE_SIGNED,
+    IDV_CHALLENGE_SIGNED_IN_DER, /* where r and s alone should stand */
     IDV_CHALLENGE_NOT_SIGNED,
     IDV_CHALLENGE_UNSUPPORTED /* key or algorithm */
 } idv_challenge_result_t;

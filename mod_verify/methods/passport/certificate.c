@@ -355,9 +355,15 @@ idv_certificate_verify(const idv_certificate_t *certificate,
         || idv_signature_scheme_read(certificate->algorithm, NULL, &scheme,
                                      pool))
         return IDV_CERTIFICATE_UNSUPPORTED;
-    return idv_signature_is_right(key, &scheme, certificate->tbs,
-                                  certificate->signature)
-             ? IDV_CERTIFICATE_SIGNED
+    if (idv_signature_is_right(key, &scheme, certificate->tbs,
+                               certificate->signature))
+        return IDV_CERTIFICATE_SIGNED;
+    /* By a scheme that the key is not for: neither forged nor proved. */
+    key = idv_public_key_unrestricted(key, pool);
+    return key
+                && idv_signature_is_right(key, &scheme, certificate->tbs,
+                                          certificate->signature)
+             ? IDV_CERTIFICATE_UNSUPPORTED
              : IDV_CERTIFICATE_NOT_SIGNED;
 }
 

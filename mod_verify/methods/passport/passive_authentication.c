@@ -10,6 +10,7 @@
 #define R(name) IDV_PASSPORT_REASON_##name
 
 #define DATA_GROUP_MAX 16
+#define SIGNED_DATA_VERSION_MAX 5 /* of RFC 5652 */
 
 /* What the security object says. */
 typedef struct {
@@ -55,12 +56,18 @@ static idv_passport_reason_t read_lds_object(idv_bytes_t content,
                                      : R(NONE);
 }
 
-/* The types of content that a security object may have. */
+/* icao-mrtd-security-ldsSecurityObject: the type that the content should have. */
 static int is_type_of_security_object(idv_bytes_t type)
 {
-    return idv_bytes_equal(type, IDV_TLV_BYTES("\x67\x81\x08\x01\x01\x01"))
-        || idv_bytes_equal(type, IDV_TLV_BYTES("\x2a\x86\x48\x86\xf7\x0d\x01"
-                                               "\x07\x01"));
+    return idv_bytes_equal(type, IDV_TLV_BYTES("\x67\x81\x08\x01\x01\x01"));
+}
+
+/* Records REASON, of how the security object is written. */
+static void note(idv_passport_checks_t *checks, idv_passport_reason_t reason,
+                 int applies)
+{
+    if (applies)
+        idv_passport_checks_object(checks, reason);
 }
 
 static idv_passport_reason_t
@@ -72,6 +79,7 @@ read_security_object(idv_bytes_t file, idv_signed_data_t *data,
     idv_tlv_reader_t outer = idv_tlv_open(file, &fault);
     idv_bytes_t info =
         idv_tlv_expect(&outer, idv_chip_file_tag(IDV_CHIP_SOD)).content;
+    idv_passport_reason_t reason;
     idv_error_t *error;
 
     idv_tlv_finish(&outer);
@@ -80,11 +88,13 @@ read_security_object(idv_bytes_t file, idv_signed_data_t *data,
     error = idv_signed_data_read(info, data, pool);
     if (error)
         return error->param ? R(NOT_SIGNED_DATA) : R(SECURITY_OBJECT_MALFORMED);
-    if (data->version != 3)
+    if (data->version < 1 || data->version > SIGNED_DATA_VERSION_MAX)
         return R(SIGNED_DATA_VERSION_WRONG);
-    if (!is_type_of_security_object(data->content_type))
-        return R(CONTENT_TYPE_WRONG);
-    return read_lds_object(data->content, object, out);
+    reason = read_lds_object(data->content, object, out);
+    return reason == R(LDS_SECURITY_OBJECT_MALFORMED)
+                && !is_type_of_security_object(data->content_type)
+             ? R(CONTENT_TYPE_WRONG)
+             : reason;
 }
 
 /* --- signer and signature --- */
@@ -94,6 +104,7 @@ static void check_signature(const idv_signed_data_t *data, EVP_PKEY *key,
 {
     static const idv_passport_reason_t reasons[] = {
         [IDV_SIGNATURE_RIGHT] = R(NONE),
+        [IDV_SIGNATURE_OTHER_SCHEME] = R(SIGNATURE_SCHEME_UNUSUAL),
         [IDV_SIGNATURE_TYPE_MISMATCH] = R(SIGNED_CONTENT_TYPE_MISMATCH),
         [IDV_SIGNATURE_DIGEST_MISMATCH] = R(MESSAGE_DIGEST_MISMATCH),
         [IDV_SIGNATURE_WRONG] = R(SIGNATURE_WRONG),
@@ -159,6 +170,53 @@ static void check_chain(const idv_csca_trust_t *trust,
     idv_passport_checks_pass(checks, C(CERTIFICATE_CHAIN));
     if (reason != R(NONE))
         idv_passport_checks_object(checks, reason);
+}
+
+/* The checks of the signer that DATA has chosen, and of who vouches for it. */
+static void check_chosen(const idv_signed_data_t *data,
+                         const idv_csca_trust_t *trust,
+                         idv_passport_checks_t *checks,
+                         idv_passive_authentication_t *out, apr_pool_t *pool)
+{
+    check_signer(data, checks, out, pool);
+    check_chain(trust, checks, out, pool);
+}
+
+/* Non-zero when the signer's part of CHECKS has nothing against the data. */
+static int is_vouched_for(const idv_passport_checks_t *checks)
+{
+    return idv_passport_checks_state(checks, C(SECURITY_OBJECT_SIGNATURE))
+            == IDV_PASSPORT_PASSED
+        && idv_passport_checks_state(checks, C(DOCUMENT_SIGNER))
+               == IDV_PASSPORT_PASSED
+        && idv_passport_checks_state(checks, C(CERTIFICATE_CHAIN))
+               == IDV_PASSPORT_PASSED;
+}
+
+/* One signer that verifies below a trusted CSCA is enough. Where none does, the
+ * first is told of. */
+static void check_signers(idv_signed_data_t *data,
+                          const idv_csca_trust_t *trust,
+                          idv_passport_checks_t *checks,
+                          idv_passive_authentication_t *out, apr_pool_t *pool)
+{
+    const idv_passport_checks_t before = *checks;
+    const idv_passive_authentication_t read = *out;
+
+    for (int i = 0; i < data->signer_count; i++) {
+        idv_signed_data_choose(data, i, pool);
+        *checks = before;
+        *out = read;
+        check_chosen(data, trust, checks, out, pool);
+        if (is_vouched_for(checks))
+            return;
+    }
+    if (data->signer_count > 1) {
+        idv_signed_data_choose(data, 0, pool);
+        *checks = before;
+        *out = read;
+        check_chosen(data, trust, checks, out, pool);
+    }
 }
 
 /* --- data groups --- */
@@ -228,8 +286,11 @@ void idv_passive_authenticate(const idv_chip_dump_t *dump,
         idv_passport_checks_object(checks, reason);
         return;
     }
-    check_signer(&data, checks, out, pool);
-    check_chain(trust, checks, out, pool);
+    note(checks, R(SECURITY_OBJECT_TYPE_UNUSUAL),
+         !is_type_of_security_object(data.content_type));
+    note(checks, R(SECURITY_OBJECT_VERSION_UNUSUAL), data.version != 3);
+    note(checks, R(SEVERAL_SIGNERS), data.signer_count > 1);
+    check_signers(&data, trust, checks, out, pool);
     check_hashes(dump, &object, checks, out);
     check_list(dump, checks, out, pool);
 }

@@ -7,10 +7,12 @@
  * their issuer signed.
  *
  * In this order, each a check of its own (passport_checks.h):
- * - EF.SOD is SignedData of version 3 around an LDS security object of version 0
- *   or 1 (9303-10, 4.6.2). Content of the type id-data is accepted too, because
- *   a large issuer writes it.
- * - Its signature is that of the document signer whose certificate is inside.
+ * - EF.SOD is SignedData around an LDS security object of version 0 or 1
+ *   (9303-10, 4.6.2). What says so is the content: another type of content, or
+ *   another version of SignedData than 3, is a deviation.
+ * - Its signature is that of the document signer whose certificate is inside. Of
+ *   several signers the first counts whose signature is right and whose
+ *   certificate is signed by a CSCA of the list.
  * - That certificate is for it: no authority, digital signatures allowed, no
  *   critical extension that is not known.
  * - It is signed by a CSCA of the list that the caller gives.

@@ -60,10 +60,29 @@ int idv_passport_checks_prove_data(const idv_passport_checks_t *checks)
         IDV_PASSPORT_CHECK_ISSUING_STATE,
     };
 
-    for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
-        if (idv_passport_checks_state(checks, needed[i]) != IDV_PASSPORT_PASSED)
+    for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++) {
+        idv_passport_state_t state =
+            idv_passport_checks_state(checks, needed[i]);
+
+        if (state != IDV_PASSPORT_PASSED
+            && (state != IDV_PASSPORT_UNDETERMINED
+                || idv_passport_check_deviation(needed[i])
+                       == IDV_PASSPORT_DEVIATION_NONE))
             return 0;
+    }
     return 1;
+}
+
+idv_passport_deviation_t
+idv_passport_check_deviation(idv_passport_check_t name)
+{
+    static const idv_passport_deviation_t of[IDV_PASSPORT_CHECK_COUNT] = {
+#define X(name, what) [IDV_PASSPORT_CHECK_##name] = IDV_PASSPORT_DEVIATION_##what,
+        IDV_PASSPORT_DEVIATIONS(X)
+#undef X
+    };
+
+    return of[name];
 }
 
 const char *idv_passport_check_code(idv_passport_check_t name)

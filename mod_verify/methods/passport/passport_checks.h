@@ -11,7 +11,12 @@
  * listed. A reason says which of the two it makes its check. What DG1 says has
  * checks and reasons of its own, those of document.h.
  *
- * The three lists below are the only place where their codes are written. Codes
+ * A deviation (the fourth list) is an undetermined check of how something is
+ * written that a signature proves all the same: it makes nobody a forger. It is a
+ * NOTE, of which nothing follows, or a DOUBT, of which the workflow says what
+ * follows (`on_nonconforming`).
+ *
+ * The lists below are the only place where their codes are written. Codes
  * are part of the API: add, never rename.
  *
  * Memory: a table of checks is a value. Threads: pure.
@@ -31,13 +36,19 @@
       "verification_declined")                                                 \
     X(CHIP_UNPROVEN, "chip_not_proven",                                        \
       "The document's chip did not show that it is genuine.",                  \
-      "verification_declined")
+      "verification_declined")                                                 \
+    X(UNDETERMINED, "document_undetermined",                                   \
+      "Not all of the document could be checked.", "verification_declined")
 
 /* In the order in which they are listed. The last four are made by the decision
  * (passport_decision.h), all before them where the chip's files are read. */
 #define IDV_PASSPORT_CHECKS(X)                                                 \
     X(SECURITY_OBJECT, "security_object")                                      \
     X(SECURITY_OBJECT_SIGNATURE, "security_object_signature")                  \
+    X(SECURITY_OBJECT_TYPE, "security_object_type")                            \
+    X(SECURITY_OBJECT_VERSION, "security_object_version")                      \
+    X(SECURITY_OBJECT_SIGNERS, "security_object_signers")                      \
+    X(SIGNATURE_SCHEME, "signature_scheme")                                    \
     X(DOCUMENT_SIGNER, "document_signer")                                      \
     X(CERTIFICATE_CHAIN, "certificate_chain")                                  \
     X(DATA_GROUP_HASHES, "data_group_hashes")                                  \
@@ -47,6 +58,7 @@
     X(DATE_OF_BIRTH_CROSS_CHECK, "date_of_birth_cross_check")                  \
     X(PORTRAIT, "portrait")                                                    \
     X(ACTIVE_AUTHENTICATION, "active_authentication")                          \
+    X(CHALLENGE_SIGNATURE_FORM, "challenge_signature_form")                    \
     X(CHIP_AUTHENTICATION, "chip_authentication")                              \
     X(CERTIFICATE_VALIDITY, "certificate_validity")                            \
     X(CERTIFICATE_REVOCATION, "certificate_revocation")                        \
@@ -123,7 +135,17 @@
     X(DATA_GROUP_NOT_ANNOUNCED, "data_group_not_announced", DATA_GROUP_LIST,   \
       UNDETERMINED, UNVERIFIED)                                                \
     X(ISSUING_STATE_UNKNOWN, "issuing_state_unknown", ISSUING_STATE,           \
-      UNDETERMINED, UNVERIFIED)                                                \
+      UNDETERMINED, ISSUER_UNKNOWN)                                            \
+    X(SIGNATURE_SCHEME_UNUSUAL, "signature_scheme_unusual", SIGNATURE_SCHEME,  \
+      UNDETERMINED, UNDETERMINED)                                              \
+    X(SECURITY_OBJECT_TYPE_UNUSUAL, "security_object_type_unusual",            \
+      SECURITY_OBJECT_TYPE, UNDETERMINED, UNDETERMINED)                        \
+    X(SECURITY_OBJECT_VERSION_UNUSUAL, "security_object_version_unusual",      \
+      SECURITY_OBJECT_VERSION, UNDETERMINED, UNDETERMINED)                     \
+    X(SEVERAL_SIGNERS, "several_signers", SECURITY_OBJECT_SIGNERS,             \
+      UNDETERMINED, UNDETERMINED)                                              \
+    X(CHALLENGE_SIGNATURE_IN_DER, "challenge_signature_in_der",                \
+      CHALLENGE_SIGNATURE_FORM, UNDETERMINED, UNDETERMINED)                    \
     X(DOCUMENT_TYPE_MISMATCH, "document_type_mismatch", DOCUMENT_TYPE,         \
       UNDETERMINED, UNVERIFIED)                                                \
     X(DATE_OF_BIRTH_CONTRADICTION, "date_of_birth_contradiction",              \
@@ -154,6 +176,21 @@
       CHIP_AUTHENTICATION, UNDETERMINED, CHIP_UNPROVEN)                        \
     X(CHIP_NOT_PROVEN_GENUINE, "chip_not_proven_genuine", CHIP_CLONING,        \
       UNDETERMINED, CHIP_UNPROVEN)
+
+/* The checks of form, and what follows from their deviations. */
+#define IDV_PASSPORT_DEVIATIONS(X)                                             \
+    X(ISSUING_STATE, DOUBT)                                                    \
+    X(SIGNATURE_SCHEME, DOUBT)                                                 \
+    X(SECURITY_OBJECT_TYPE, NOTE)                                              \
+    X(SECURITY_OBJECT_VERSION, NOTE)                                           \
+    X(SECURITY_OBJECT_SIGNERS, NOTE)                                           \
+    X(CHALLENGE_SIGNATURE_FORM, NOTE)
+
+typedef enum {
+    IDV_PASSPORT_DEVIATION_NONE, /* the check is none of form */
+    IDV_PASSPORT_DEVIATION_NOTE,
+    IDV_PASSPORT_DEVIATION_DOUBT
+} idv_passport_deviation_t;
 
 typedef enum {
 #define X(name, code, message, category) IDV_PASSPORT_ERROR_##name,
@@ -210,8 +247,13 @@ idv_passport_checks_state(const idv_passport_checks_t *checks,
 
 /* Non-zero when every check of passive authentication that has to be made on
  * the chip's files was made and passed: the security object, its signature and
- * signer, the chain to a CSCA, the hashes, the issuing state. */
+ * signer, the chain to a CSCA, the hashes, the issuing state. An issuing state
+ * that nobody can compare contradicts nothing. */
 int idv_passport_checks_prove_data(const idv_passport_checks_t *checks);
+
+/* What an undetermined check of this NAME is. */
+idv_passport_deviation_t
+idv_passport_check_deviation(idv_passport_check_t name);
 
 /* The codes of the lists; the reverse gives -1 for text that is none. NULL for
  * IDV_PASSPORT_REASON_NONE. */

@@ -149,6 +149,8 @@ static int is_proof_withheld(const decision_t *decision)
 /* Non-zero when an undetermined check leaves a doubt. */
 static int is_doubt(const decision_t *decision, idv_passport_check_t name)
 {
+    if (idv_passport_check_deviation(name) == IDV_PASSPORT_DEVIATION_NOTE)
+        return 0;
     switch (name) {
     case C(ACTIVE_AUTHENTICATION):
         return is_proof_withheld(decision);
@@ -200,6 +202,21 @@ static int fails_for_age(const idv_method_outcome_t *document)
     return 0;
 }
 
+/* The doubts that the checks of the chip leave. */
+static unsigned doubts_of(const decision_t *decision)
+{
+    unsigned doubts = 0;
+
+    for (int i = 0; i < IDV_PASSPORT_CHECK_COUNT; i++)
+        if (state_of(decision, i) == IDV_PASSPORT_UNDETERMINED
+            && is_doubt(decision, i))
+            doubts |= idv_passport_check_deviation(i)
+                           == IDV_PASSPORT_DEVIATION_DOUBT
+                        ? 1u << IDV_DOUBT_NONCONFORMING
+                        : 1u << IDV_DOUBT_UNDETERMINED;
+    return doubts;
+}
+
 /* Data that nobody vouches for go before what they say, which goes before a
  * certificate that has expired, because documents expire before it. */
 static void judge(const decision_t *decision, idv_method_outcome_t *outcome)
@@ -221,9 +238,7 @@ static void judge(const decision_t *decision, idv_method_outcome_t *outcome)
     } else if (doubt != R(NONE)
                || document->verdict == IDV_METHOD_UNDETERMINED) {
         outcome->verdict = IDV_METHOD_UNDETERMINED;
-        outcome->doubts = document->doubts;
-        if (doubt != R(NONE))
-            outcome->doubts |= 1u << IDV_DOUBT_UNDETERMINED;
+        outcome->doubts = document->doubts | doubts_of(decision);
         outcome->last_error =
             doubt != R(NONE) ? error_of(doubt) : document->last_error;
     } else {
@@ -239,7 +254,7 @@ static void list_checks(const decision_t *decision,
                         idv_method_outcome_t *outcome, apr_pool_t *result)
 {
     const idv_method_outcome_t *document = decision->document;
-    idv_method_check_t *list = apr_palloc(
+    idv_method_check_t *list = apr_pcalloc(
         result, (IDV_PASSPORT_CHECK_COUNT + (apr_size_t)document->check_count)
                     * sizeof(*list));
     int count = 0;
@@ -249,6 +264,8 @@ static void list_checks(const decision_t *decision,
             idv_passport_reason_t reason = decision->checks.reasons[i];
 
             list[count].name = idv_passport_check_code(i);
+            list[count].is_silent = idv_passport_check_deviation(i)
+                                 == IDV_PASSPORT_DEVIATION_NOTE;
             list[count].result = results[state_of(decision, i)];
             list[count++].reason = idv_passport_reason_code(reason);
         }
@@ -258,19 +275,24 @@ static void list_checks(const decision_t *decision,
     outcome->check_count = count + document->check_count;
 }
 
-/* Who somebody is does not hang on the age. */
+/* Who somebody is does not hang on the age, nor on how the issuer writes. */
 static int is_identified(const decision_t *decision)
 {
     const char *age = idv_document_check_code(IDV_DOCUMENT_CHECK_AGE);
     const idv_method_outcome_t *document = decision->document;
+    unsigned doubts = document->doubts | doubts_of(decision);
 
     for (int i = 0; i < document->check_count; i++)
-        if (document->checks[i].result != IDV_CHECK_PASSED
+        if (document->checks[i].result == IDV_CHECK_FAILED
             && strcmp(document->checks[i].name, age) != 0)
             return 0;
+    /* An age that is open is a doubt of the document, which names it all the
+     * same. */
     return decision->data_proven
+        && state_of(decision, C(ISSUING_STATE)) == IDV_PASSPORT_PASSED
         && first_reason(decision, IDV_PASSPORT_FAILED) == R(NONE)
-        && first_reason(decision, IDV_PASSPORT_UNDETERMINED) == R(NONE);
+        && !(doubts_of(decision) & 1u << IDV_DOUBT_UNDETERMINED)
+        && !(doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED);
 }
 
 static idv_error_t *summarize(const decision_t *decision,
@@ -295,9 +317,11 @@ static idv_error_t *summarize(const decision_t *decision,
     return NULL;
 }
 
-/* The document in DG1 as a document that was read with certainty. */
+/* The document in DG1 as a document that was read with certainty; after
+ * decide_chip(). */
 static idv_error_t *decide_document(decision_t *decision, apr_pool_t *result)
 {
+    idv_document_rule_t rule = decision->rule->document;
     idv_document_findings_t findings = {.readable = 1,
                                         .readers_agree = 1,
                                         .confidence = 1,
@@ -305,8 +329,11 @@ static idv_error_t *decide_document(decision_t *decision, apr_pool_t *result)
                                             decision->findings->document};
     idv_method_outcome_t *outcome;
 
-    IDV_TRY(idv_document_decide(&findings, &decision->rule->document, &outcome,
-                                result));
+    /* That a certificate has expired since alters nothing of what it signed. */
+    rule.is_authentic =
+        idv_passport_checks_prove_data(&decision->checks)
+        && state_of(decision, C(CERTIFICATE_REVOCATION)) != IDV_PASSPORT_FAILED;
+    IDV_TRY(idv_document_decide(&findings, &rule, &outcome, result));
     decision->document = outcome;
     return NULL;
 }
@@ -341,8 +368,8 @@ idv_error_t *idv_passport_decide(const idv_passport_findings_t *findings,
                                        : findings->hint);
         return NULL;
     }
-    IDV_TRY(decide_document(&decision, result));
     decide_chip(&decision);
+    IDV_TRY(decide_document(&decision, result));
     outcome->assurance =
         decision.data_proven ? IDV_ASSURANCE_SIGNED : IDV_ASSURANCE_DECODED;
     judge(&decision, outcome);

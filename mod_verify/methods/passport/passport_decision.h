@@ -10,6 +10,9 @@
  * - What the zone of the chip says is judged by the rules of documents
  *   (document_decision.h): issuer, expiry, age, plausibility, who else showed
  *   it. Its checks stand behind those of the chip.
+ * - Where passive authentication proves the zone, how it is written makes nobody
+ *   a forger: a fault of its form, as a deviation of the security object, is a
+ *   note or the doubt NONCONFORMING.
  * - A failed check of the chip or of the zone is FAILED. What was altered or is
  *   not its issuer's goes before what has expired or is too young: nothing can be
  *   concluded from data that nobody vouches for.

@@ -155,6 +155,7 @@ static idv_passport_reason_t verify_challenge(const reading_t *reading)
 {
     static const idv_passport_reason_t reasons[] = {
         [IDV_CHALLENGE_SIGNED] = R(NONE),
+        [IDV_CHALLENGE_SIGNED_IN_DER] = R(CHALLENGE_SIGNATURE_IN_DER),
         [IDV_CHALLENGE_NOT_SIGNED] = R(CHALLENGE_SIGNATURE_WRONG),
         [IDV_CHALLENGE_UNSUPPORTED] =
             R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED),

@@ -6,6 +6,7 @@
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/objects.h>
+#include <openssl/param_build.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
@@ -144,6 +145,33 @@ idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
     if (at != info.data + info.length)
         return unsupported(pool, "The key");
     return idv_public_key_check(*key, pool);
+}
+
+EVP_PKEY *idv_public_key_unrestricted(const EVP_PKEY *key, apr_pool_t *pool)
+{
+    BIGNUM *modulus = NULL, *exponent = NULL;
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    OSSL_PARAM *parameters = NULL;
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "RSA", NULL);
+    EVP_PKEY *plain = NULL;
+
+    if (EVP_PKEY_is_a(key, "RSA-PSS") && builder && context
+        && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &modulus) == 1
+        && EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1
+        && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, modulus) == 1
+        && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_E, exponent) == 1
+        && (parameters = OSSL_PARAM_BLD_to_param(builder)) != NULL
+        && EVP_PKEY_fromdata_init(context) == 1
+        && EVP_PKEY_fromdata(context, &plain, EVP_PKEY_PUBLIC_KEY, parameters)
+               == 1)
+        apr_pool_cleanup_register(pool, plain, free_key, apr_pool_cleanup_null);
+    OSSL_PARAM_free(parameters);
+    OSSL_PARAM_BLD_free(builder);
+    EVP_PKEY_CTX_free(context);
+    BN_free(modulus);
+    BN_free(exponent);
+    ERR_clear_error();
+    return plain;
 }
 
 /* --- algorithms --- */

@@ -52,6 +52,10 @@ idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
 idv_error_t *idv_public_key_check(const EVP_PKEY *key,
                                   apr_pool_t *pool) IDV_CHECKED;
 
+/* The RSA key of KEY, which says that it is for RSA-PSS only, without that
+ * restriction; NULL for any other key. */
+EVP_PKEY *idv_public_key_unrestricted(const EVP_PKEY *key, apr_pool_t *pool);
+
 /* The curve of an EC key, freed with POOL. */
 idv_error_t *idv_public_key_curve(const EVP_PKEY *key, EC_GROUP **curve,
                                   apr_pool_t *pool) IDV_CHECKED;

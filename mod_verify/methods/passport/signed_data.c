@@ -68,14 +68,25 @@ static void read_attributes(idv_tlv_t attributes, int *fault,
     data->signed_attributes = (idv_bytes_t){copy, attributes.whole.length};
 }
 
+static void forget_signer(idv_signed_data_t *data)
+{
+    const idv_bytes_t none = {data->content.data, 0};
+
+    data->issuer = data->serial = data->key_id = none;
+    data->digest_algorithm = data->signature_algorithm = none;
+    data->signed_attributes = data->signed_type = data->signed_digest = none;
+    data->signature = none;
+    data->signing_time = 0;
+}
+
 /* SignerInfo ::= SEQUENCE { version, sid, digestAlgorithm, [0] signedAttrs,
  * signatureAlgorithm, signature, [1] unsignedAttrs } */
-static void read_signer(idv_tlv_reader_t *infos, idv_signed_data_t *data,
+static void read_signer(idv_tlv_reader_t *info, idv_signed_data_t *data,
                         apr_pool_t *result)
 {
-    idv_tlv_reader_t signer = idv_tlv_enter(infos, IDV_TLV_SEQUENCE);
+    idv_tlv_reader_t signer = idv_tlv_enter(info, IDV_TLV_SEQUENCE);
 
-    idv_tlv_finish(infos);
+    forget_signer(data);
     idv_tlv_read_integer(&signer);
     if (idv_tlv_peek(&signer) == 0x80) {
         data->key_id = idv_tlv_read(&signer).content;
@@ -90,6 +101,25 @@ static void read_signer(idv_tlv_reader_t *infos, idv_signed_data_t *data,
         read_attributes(idv_tlv_read(&signer), signer.fault, data, result);
     data->signature_algorithm = idv_tlv_expect(&signer, IDV_TLV_SEQUENCE).whole;
     data->signature = idv_tlv_expect(&signer, IDV_TLV_OCTET_STRING).content;
+}
+
+/* Every signer has to be well-formed, whichever is chosen. */
+static void read_signers(idv_tlv_reader_t *infos, idv_signed_data_t *data,
+                         apr_pool_t *result)
+{
+    do {
+        idv_bytes_t whole = idv_tlv_read(infos).whole;
+        idv_tlv_reader_t info = idv_tlv_open(whole, infos->fault);
+
+        if (data->signer_count >= IDV_SIGNED_DATA_SIGNERS_MAX) {
+            *infos->fault = 1;
+            return;
+        }
+        read_signer(&info, data, result);
+        data->signers[data->signer_count++] = whole;
+    } while (idv_tlv_has_more(infos));
+    if (!*infos->fault && data->signer_count > 1)
+        idv_signed_data_choose(data, 0, result);
 }
 
 static void read_certificates(idv_tlv_reader_t *reader, idv_signed_data_t *data)
@@ -125,7 +155,7 @@ static void read_signed_data(idv_tlv_reader_t *outer, idv_signed_data_t *data,
     if (idv_tlv_peek(&reader) == IDV_TLV_CONTEXT(1))
         idv_tlv_read(&reader);
     inner = idv_tlv_enter(&reader, IDV_TLV_SET);
-    read_signer(&inner, data, result);
+    read_signers(&inner, data, result);
     idv_tlv_finish(&reader);
 }
 
@@ -191,6 +221,15 @@ idv_error_t *idv_signed_data_read(idv_bytes_t bytes, idv_signed_data_t *data,
     return NULL;
 }
 
+void idv_signed_data_choose(idv_signed_data_t *data, int index,
+                            apr_pool_t *result)
+{
+    int fault = 0; /* it was read before */
+    idv_tlv_reader_t info = idv_tlv_open(data->signers[index], &fault);
+
+    read_signer(&info, data, result);
+}
+
 /* --- checking --- */
 
 static int is_named(const idv_signed_data_t *data,
@@ -206,7 +245,7 @@ static int is_named(const idv_signed_data_t *data,
 idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data,
                                    apr_pool_t *scratch)
 {
-    if (data->certificate_count == 1)
+    if (data->certificate_count == 1 && data->signer_count == 1)
         return data->certificates[0];
     for (int i = 0; i < data->certificate_count; i++) {
         idv_certificate_t certificate;
@@ -270,6 +309,18 @@ static idv_signature_result_t check_attributes(const idv_signed_data_t *data,
     return IDV_SIGNATURE_RIGHT;
 }
 
+/* What was sent, and for signers that signed DER and sent something else, the
+ * attributes in its order. */
+static int is_signed_by(const idv_signed_data_t *data, EVP_PKEY *key,
+                        const idv_signature_scheme_t *scheme, apr_pool_t *pool)
+{
+    return idv_signature_is_right(key, scheme, data->signed_attributes,
+                                  data->signature)
+        || idv_signature_is_right(
+               key, scheme, sorted_attributes(data->signed_attributes, pool),
+               data->signature);
+}
+
 idv_signature_result_t idv_signed_data_verify(const idv_signed_data_t *data,
                                               EVP_PKEY *key, apr_pool_t *pool)
 {
@@ -284,13 +335,10 @@ idv_signature_result_t idv_signed_data_verify(const idv_signed_data_t *data,
     checked = check_attributes(data, digest);
     if (checked != IDV_SIGNATURE_RIGHT)
         return checked;
-    /* What was sent, and for signers that signed DER and sent something else,
-     * the attributes in its order. */
-    if (idv_signature_is_right(key, &scheme, data->signed_attributes,
-                               data->signature)
-        || idv_signature_is_right(
-            key, &scheme, sorted_attributes(data->signed_attributes, pool),
-            data->signature))
+    if (is_signed_by(data, key, &scheme, pool))
         return IDV_SIGNATURE_RIGHT;
-    return IDV_SIGNATURE_WRONG;
+    key = idv_public_key_unrestricted(key, pool);
+    return key && is_signed_by(data, key, &scheme, pool)
+             ? IDV_SIGNATURE_OTHER_SCHEME
+             : IDV_SIGNATURE_WRONG;
 }

@@ -4,8 +4,10 @@
 
 /*
  * SignedData of the Cryptographic Message Syntax (RFC 5652, 5), as security
- * objects of chips and master lists of certificates are: one signer, content
- * and signer's certificate inside.
+ * objects of chips and master lists of certificates are: content and the
+ * certificates of its signers inside. ICAO Doc 9303-10, 4.6.2.2, recommends one
+ * signer and allows several, of which any one is enough; the members of a signer
+ * are those of the one that was chosen, at first the first.
  *
  * The signature is checked here and not by OpenSSL's CMS_verify(), which
  * refuses what genuine passports have: a digest algorithm of the signer that is
@@ -26,13 +28,18 @@
 /* Certificates that are kept of those inside. */
 #define IDV_SIGNED_DATA_CERTIFICATES_MAX 16
 
+/* More signers are malformed. */
+#define IDV_SIGNED_DATA_SIGNERS_MAX 8
+
 typedef struct {
     int version;
     idv_bytes_t content_type; /* object identifier, content bytes */
     idv_bytes_t content;
     idv_bytes_t certificates[IDV_SIGNED_DATA_CERTIFICATES_MAX]; /* DER */
     int certificate_count;
-    /* The signer, by its SignerInfo. */
+    idv_bytes_t signers[IDV_SIGNED_DATA_SIGNERS_MAX]; /* SignerInfo, DER */
+    int signer_count;                                 /* 1 or more */
+    /* The signer that was chosen, by its SignerInfo. */
     idv_bytes_t issuer;        /* Name, DER; length 0: named by its key */
     idv_bytes_t serial;        /* content bytes */
     idv_bytes_t key_id;        /* subject key identifier; else length 0 */
@@ -48,21 +55,27 @@ typedef struct {
 /* How the check of a signature ended. */
 typedef enum {
     IDV_SIGNATURE_RIGHT,
+    IDV_SIGNATURE_OTHER_SCHEME,    /* right, by a scheme that the key is not for:
+                                    * PKCS #1 v1.5 with a key for RSA-PSS */
     IDV_SIGNATURE_TYPE_MISMATCH,   /* another type of content was signed */
     IDV_SIGNATURE_DIGEST_MISMATCH, /* another content was signed */
     IDV_SIGNATURE_WRONG,           /* not by this key, or altered */
     IDV_SIGNATURE_UNSUPPORTED      /* an algorithm that is not known here */
 } idv_signature_result_t;
 
-/* Reads a ContentInfo. `parameter_invalid` when it is malformed, has more or
- * less than one signer, or no content; its parameter is "content_type" when it
- * is a ContentInfo of something else than SignedData. */
+/* Reads a ContentInfo. `parameter_invalid` when it is malformed, has no signer
+ * or too many, or no content; its parameter is "content_type" when it is a
+ * ContentInfo of something else than SignedData. */
 idv_error_t *idv_signed_data_read(idv_bytes_t bytes, idv_signed_data_t *data,
                                   apr_pool_t *result) IDV_CHECKED;
 
+/* Chooses the signer at INDEX (below signer_count). */
+void idv_signed_data_choose(idv_signed_data_t *data, int index,
+                            apr_pool_t *result);
+
 /* The signer's certificate: the one that the signer names, or else the only one
- * inside, because some issuers name it wrongly; it has to prove itself by the
- * signature anyway. Length 0: none. */
+ * inside, where there is one signer, because some issuers name it wrongly; it has
+ * to prove itself by the signature anyway. Length 0: none. */
 idv_bytes_t idv_signed_data_signer(const idv_signed_data_t *data,
                                    apr_pool_t *scratch);
 
