@@ -361,17 +361,29 @@ idv_error_t *idv_body_begin(idv_request_t *request)
     return has_body(request->r) ? begin_arrival(request) : NULL;
 }
 
-/* Many clients send an empty object with DELETE. */
-static idv_error_t *check_empty(const idv_request_t *request)
-{
-    json_t *object = NULL;
-    idv_error_t *error =
-        request->body.length
-            ? idv_json_parse((const char *)request->body.data,
-                             request->body.length, &object, request->pool)
-            : NULL;
+#define NOTHING_MAX 64 /* bytes of a body that says nothing */
 
-    return error || json_object_size(object) ? takes_no_body(request) : NULL;
+static const char *skip_space(const char *text)
+{
+    return text + strspn(text, " \t\r\n");
+}
+
+/* Whether the body is an empty text, object or array. Many clients send an empty
+ * object with DELETE, and PHP writes an empty object as an empty array. */
+static int is_nothing(const idv_request_t *request)
+{
+    const char *text =
+        apr_pstrmemdup(request->pool, (const char *)request->body.data,
+                       request->body.length < NOTHING_MAX ? request->body.length
+                                                          : NOTHING_MAX);
+    const char *open = skip_space(text);
+
+    if (strlen(text) != request->body.length
+        || (*open != '{' && *open != '['))
+        return request->body.length == 0;
+    text = skip_space(open + 1);
+    return *text == (*open == '{' ? '}' : ']')
+        && skip_space(text + 1)[0] == '\0';
 }
 
 idv_error_t *idv_body_finish(idv_request_t *request)
@@ -385,7 +397,7 @@ idv_error_t *idv_body_finish(idv_request_t *request)
     if (request->route->body == IDV_BODY_NO)
         return NULL;
     if (request->route->body == IDV_BODY_EMPTY)
-        return check_empty(request);
+        return is_nothing(request) ? NULL : takes_no_body(request);
     if (json_object_size(query) > 0)
         return idv_error_param(request->pool,
                                json_object_iter_key(json_object_iter(query)),
@@ -393,7 +405,7 @@ idv_error_t *idv_body_finish(idv_request_t *request)
     if ((request->route->body == IDV_BODY_JSON
          || request->route->body == IDV_BODY_LONG_JSON
          || request->route->body == IDV_BODY_FRAMES)
-        && request->body.length > 0)
+        && !is_nothing(request))
         IDV_TRY(idv_json_parse((const char *)request->body.data,
                                request->body.length, &request->parameters,
                                request->pool));

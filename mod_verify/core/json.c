@@ -70,8 +70,6 @@ idv_error_t *idv_json_parse(const char *text, apr_size_t length, json_t **out,
                             apr_pool_t *pool)
 {
     IDV_TRY(parse(text, length, out, pool));
-    if (json_is_array(*out) && json_array_size(*out) == 0)
-        *out = idv_json_own(json_object(), pool);
     if (!json_is_object(*out)) {
         *out = NULL;
         return idv_error_param(pool, NULL, "The JSON must be an object.");

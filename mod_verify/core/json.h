@@ -27,8 +27,7 @@
 /* Levels of arrays and objects that a document may nest. */
 #define IDV_JSON_MAX_DEPTH 16
 
-/* Parses LENGTH bytes as one JSON object; the result lives in POOL. An empty
- * array counts as an empty object, because PHP writes one as the other. Anything
+/* Parses LENGTH bytes as one JSON object; the result lives in POOL. Anything
  * else is `parameter_invalid` without a parameter and without the text. */
 idv_error_t *idv_json_parse(const char *text, apr_size_t length, json_t **out,
                             apr_pool_t *pool) IDV_CHECKED;

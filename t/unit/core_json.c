@@ -10,7 +10,7 @@
 static void refuses_what_is_not_strict_json(void **state)
 {
     static const char *const texts[] = {
-        "",           "[1]",         "\"text\"",
+        "",           "[]",          "\"text\"",
         "{\"a\":1",   "{\"a\":1}{}", "{\"a\":1,\"a\":2}",
         "{\"a\":\"\\u0000\"}",       "{\"a\":\"\xff\"}",
         "{'a':1}",    "{\"a\":01}",
