@@ -21,6 +21,7 @@
 #include "core/query_string.h"
 #include "domain/issued_secret.h"
 #include "methods/mdl/wallet_request.h"
+#include "methods/mdl/wallet_response.h"
 #include "store/attempt_limit.h"
 #include "store/mdl_request_record.h"
 #include "store/reader_identity.h"
@@ -35,6 +36,12 @@
  * needed by far, and little for whoever has seen the link. */
 #define FETCHES_MAX 20
 #define FETCH_WINDOW (15 * IDV_MINUTE)
+
+/* Answers that are opened. Declining costs no try, so that this is the limit of
+ * how often a person may change their mind, and of what a stranger may have
+ * opened. */
+#define OFFERS_MAX 20
+#define OFFER_WINDOW (15 * IDV_MINUTE)
 
 /* A wallet's request about one that it was sent. */
 typedef struct {
@@ -104,6 +111,22 @@ static idv_error_t *count_fetch(idv_db_t *db, const wallet_visit_t *visit,
     };
 
     return idv_attempt_admit(db, &fetch, request->now, pool);
+}
+
+static idv_error_t *count_offer(idv_db_t *db, const wallet_visit_t *visit,
+                                apr_pool_t *pool)
+{
+    const idv_request_t *request = visit->request;
+    const idv_attempt_limit_t offer = {
+        .organization_id = visit->organization_id,
+        .digest = idv_identifier_digest(request->services->keyring,
+                                        "wallet_response", visit->id, pool),
+        .window = OFFER_WINDOW,
+        .limit = OFFERS_MAX,
+        .refusal = "This request was answered too often.",
+    };
+
+    return idv_attempt_admit(db, &offer, request->now, pool);
 }
 
 /* The identity that the link of ASKED names. It may have been changed meanwhile:
@@ -227,6 +250,7 @@ static idv_error_t *offer(idv_db_t *db, void *baton, apr_pool_t *pool)
     if (visit->has_to_wait)
         return NULL;
     answer.record = visit->record;
+    IDV_TRY(count_offer(db, visit, pool));
     return idv_mdl_request_offer(db, visit->request->services->keyring, session,
                                  &answer, pool);
 }
@@ -270,9 +294,10 @@ static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
     idv_mdl_request_record_t *record;
 
     IDV_TRY(find_again(db, visit, &record, pool));
-    if (record && idv_mdl_request_is_of(record, visit->code, pool))
+    if (record && idv_mdl_request_is_of(record, visit->code, pool)) {
         visit->record->verdict = record->verdict;
-    else if (record && !record->answered_at)
+        visit->record->reason = record->reason;
+    } else if (record && !record->answered_at)
         visit->is_unread = 1;
     else
         visit->is_gone = 1;
@@ -372,14 +397,23 @@ static idv_error_t *find_record(idv_db_t *db, void *baton, apr_pool_t *pool)
     return find_open(db, baton, pool);
 }
 
-/* The person has declined, or the wallet has nothing that fits: the request
- * stays open, and the person goes back. */
-static idv_error_t *take_error(wallet_visit_t *visit)
+/* The person has declined, or (DECLINED is zero) the wallet has nothing that
+ * fits: the request stays open, and the person goes back without a code. */
+static idv_error_t *respond_to_decline(const wallet_visit_t *visit,
+                                       int declined)
+{
+    return respond_with_page(visit,
+                             apr_pstrcat(visit->request->pool, "wallet=",
+                                         visit->id, declined ? "" : "!", NULL));
+}
+
+/* CODE: of an error that came in the clear. */
+static idv_error_t *take_error(wallet_visit_t *visit, const char *code)
 {
     visit->protocol = IDV_MDL_PROTOCOL_NONE;
     IDV_TRY(idv_request_with_database(visit->request, find_record, visit));
-    return respond_with_page(
-        visit, apr_pstrcat(visit->request->pool, "wallet=", visit->id, NULL));
+    return respond_to_decline(
+        visit, code && strcmp(code, IDV_WALLET_ERROR_DECLINED) == 0);
 }
 
 static idv_error_t *take_response(wallet_visit_t *visit)
@@ -396,6 +430,10 @@ static idv_error_t *take_response(wallet_visit_t *visit)
         return idv_request_with_database(request, explain_gone, visit);
     if (visit->is_unread)
         return idv_request_with_database(request, explain_unread, visit);
+    if (visit->record->verdict == IDV_MDL_VERDICT_DECLINED)
+        return respond_to_decline(
+            visit, idv_mdl_reason_find(visit->record->reason)
+                       == IDV_MDL_REASON_WALLET_DECLINED);
     if (visit->record->verdict == IDV_MDL_VERDICT_REFUSED)
         return idv_error_new(IDV_E_WALLET_RESPONSE_REFUSED, request->pool);
     return respond_with_page(visit,
@@ -418,7 +456,8 @@ idv_error_t *idv_wallet_response_post(idv_request_t *request)
         response = json_string_value(json_object_get(form, "vp_token"));
     }
     if (!response && json_object_get(form, "error"))
-        return take_error(&visit);
+        return take_error(
+            &visit, json_string_value(json_object_get(form, "error")));
     if (!response || !*response)
         return idv_error_param(request->pool, "response", "Is required.");
     visit.response =

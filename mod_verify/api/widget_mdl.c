@@ -67,14 +67,17 @@ static idv_error_t *page_origin(const asking_t *asking, const char **origin,
     return NULL;
 }
 
-static idv_mdl_need_t need_of(const idv_session_t *session)
+static idv_mdl_need_t need_of(const asking_t *asking)
 {
+    const idv_session_t *session = asking->visit.record->session;
+
     return (idv_mdl_need_t){
         .is_about_age = session->type == IDV_SESSION_TYPE_AGE,
         .required_age = session->required_age,
         .jurisdiction = session->jurisdiction.resolved,
         .wants_portrait =
             idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH),
+        .avoids_birth_date = asking->visit.workflow->avoids_birth_date,
     };
 }
 
@@ -96,6 +99,7 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
         [IDV_MDL_PROTOCOL_REDIRECT] = IDV_MDL_REDIRECT,
         [IDV_MDL_PROTOCOL_AGE_APP] = IDV_MDL_REDIRECT,
         [IDV_MDL_PROTOCOL_OPENID4VP] = IDV_MDL_DC_API,
+        [IDV_MDL_PROTOCOL_OPENID4VP_UNSIGNED] = IDV_MDL_DC_API,
         [IDV_MDL_PROTOCOL_ISO_MDOC] = IDV_MDL_ISO_DC_API,
     };
     const idv_session_t *session = asking->visit.record->session;
@@ -112,7 +116,7 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
     idv_wipe_with_pool(draft, sizeof(*draft), pool);
     draft->channel = channels[protocol];
     draft->key_id = "response";
-    draft->need = need_of(session);
+    draft->need = need_of(asking);
     draft->is_age_app = protocol == IDV_MDL_PROTOCOL_AGE_APP;
     draft->identity = asking->identity;
     idv_random_bytes(draft->nonce, sizeof(draft->nonce));
@@ -165,7 +169,7 @@ static idv_error_t *ask_age_app(idv_db_t *db, asking_t *asking,
 static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
                                 apr_pool_t *pool)
 {
-    idv_mdl_need_t need = need_of(asking->visit.record->session);
+    idv_mdl_need_t need = need_of(asking);
     int has_age_app = idv_mdl_need_accepts_attestation(&need);
 
     if (!asking->identity && !has_age_app)
@@ -191,6 +195,30 @@ static void end_request(idv_json_writer_t *answer)
     idv_json_close_object(answer);
 }
 
+/* Signed where the organization has an identity, else under the origin of the page,
+ * which the browser names: there are wallets that take either. */
+static idv_error_t *ask_openid4vp(idv_db_t *db, asking_t *asking,
+                                  apr_pool_t *pool)
+{
+    idv_mdl_protocol_t protocol = asking->identity
+                                    ? IDV_MDL_PROTOCOL_OPENID4VP
+                                    : IDV_MDL_PROTOCOL_OPENID4VP_UNSIGNED;
+    idv_mdl_request_t *request;
+    const char *text;
+
+    IDV_TRY(ask(db, asking, protocol, &request, pool));
+    put_request(&asking->answer, protocol);
+    if (asking->identity) {
+        IDV_TRY(idv_wallet_request_object(request, asking->identity, NULL,
+                                          &text, pool));
+        idv_json_put_text(&asking->answer, "request", text);
+    } else {
+        IDV_TRY(idv_wallet_request_unsigned(request, &asking->answer));
+    }
+    end_request(&asking->answer);
+    return NULL;
+}
+
 /* Both protocols in one call: the browser takes the one that it knows. */
 static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
                                 apr_pool_t *pool)
@@ -200,14 +228,7 @@ static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
     const char *text;
 
     idv_json_open_array(answer, "requests");
-    if (asking->identity) {
-        IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_OPENID4VP, &request, pool));
-        IDV_TRY(idv_wallet_request_object(request, asking->identity, NULL,
-                                          &text, pool));
-        put_request(answer, IDV_MDL_PROTOCOL_OPENID4VP);
-        idv_json_put_text(answer, "request", text);
-        end_request(answer);
-    }
+    IDV_TRY(ask_openid4vp(db, asking, pool));
     IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_ISO_MDOC, &request, pool));
     IDV_TRY(
         idv_wallet_device_request(request, asking->iso_identity, &text, pool));
@@ -381,8 +402,8 @@ typedef struct {
     const char *response_code; /* else: the wallet led back */
 } response_input_t;
 
-static const char *const protocols[] = {"openid4vp-v1-signed", "org-iso-mdoc",
-                                        NULL};
+static const char *const protocols[] = {
+    "openid4vp-v1-signed", "openid4vp-v1-unsigned", "org-iso-mdoc", NULL};
 
 #define RESPONSE_CODE_MAX 128
 
@@ -496,6 +517,21 @@ static idv_error_t *wait_and_respond(handing_in_t *handed)
     return idv_visit_respond(visit);
 }
 
+/* What the wallet reports instead of a response (OpenID4VP 1.0, A.3.1 and 8.5),
+ * of which the code is enough. */
+static void take_error(const json_t *error, idv_bytes_t *response,
+                       apr_pool_t *pool)
+{
+    idv_json_writer_t writer;
+
+    idv_json_writer_init(&writer, 128, pool);
+    idv_json_open_object(&writer, NULL);
+    idv_json_put_text(&writer, "error", json_string_value(error));
+    idv_json_close_object(&writer);
+    response->data = (const unsigned char *)idv_json_writer_text(
+        &writer, &response->length);
+}
+
 /* Either an answer or a code. */
 static idv_error_t *check_response(const response_input_t *body,
                                    idv_bytes_t *response, apr_pool_t *pool)
@@ -508,6 +544,11 @@ static idv_error_t *check_response(const response_input_t *body,
                                             : NULL;
     if (!body->protocol)
         return idv_error_param(pool, "protocol", "Is required.");
+    text = json_object_get(body->data, "error");
+    if (json_is_string(text) && !json_object_get(body->data, "response")) {
+        take_error(text, response, pool);
+        return NULL;
+    }
     text = json_object_get(body->data, "response");
     if (!json_is_string(text) || json_string_length(text) == 0)
         return idv_error_param(pool, "data.response",

@@ -12,6 +12,7 @@
 #include "methods/mdl/revocation_list.h"
 #include "methods/trust/certificate_view.h"
 #include "store/expiry.h"
+#include "store/organization.h"
 #include "store/revocation_list.h"
 #include "store/trust_list.h"
 
@@ -350,6 +351,22 @@ IDV_COMMAND(trust_anchors)
     return NULL;
 }
 
+IDV_COMMAND(trust_policy)
+{
+    static const char *const policies[] = {"passed", "undetermined", NULL};
+    const char *organization = idv_call_option(call, "org");
+    int policy = 0;
+
+    IDV_TRY(idv_call_choice(call, "deviations", policies, &policy));
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_organization_set_trust_policy(call->db, organization, policy,
+                                              call->pool));
+    *answer = json_pack("{s:s, s:s, s:s}", "object", "trust_policy",
+                        "organization_id", organization, "deviations",
+                        policies[policy]);
+    return NULL;
+}
+
 /* The operator names a list or one of its versions. */
 static idv_error_t *rename_missing(const idv_call_t *call, idv_error_t *error)
 {
@@ -609,6 +626,16 @@ const idv_command_t idv_trust_commands[] = {
      .run = trust_anchors,
      .help = "list the certificates that evidence of an organization is\n"
              "      checked against, with the version that each stands in"},
+    {.noun = "trust",
+     .verb = "policy",
+     .changes = 1,
+     .options = {"org! ORG", "deviations! passed|undetermined"},
+     .run = trust_policy,
+     .told = "deviations",
+     .help = "say what follows for an organization when the certificate of who\n"
+             "      signed a wallet's document deviates from its profile in a way\n"
+             "      that widens nobody's trust: a note (passed, as without this),\n"
+             "      or on_undetermined of the workflow"},
     {.noun = "trust",
      .verb = "crl",
      .changes = 1,

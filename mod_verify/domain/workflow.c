@@ -241,7 +241,7 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(
         "{s:i, s:s, s:o, s:s?, s:s?, s:s?, s:o, s:I, s:b, s:b, s:b, s:o, s:i,"
-        " s:o, s:o, s:o*, s:s*}",
+        " s:o, s:o, s:o*, s:s*, s:b}",
         "format", COMPILED_FORMAT, "name", workflow->name, "session_types",
         types, "use_case", idv_use_case_value(workflow->use_case), "article",
         idv_article_value(workflow->article),
@@ -256,7 +256,8 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         statements, "channel",
         workflow->channel == IDV_CHANNEL_IN_PERSON
             ? NULL
-            : idv_channel_value(workflow->channel));
+            : idv_channel_value(workflow->channel),
+        "avoids_birth_date", workflow->avoids_birth_date);
 }
 
 static idv_error_t *bad_form(apr_pool_t *pool)
@@ -407,7 +408,7 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
     if (json_unpack(
             (json_t *)compiled,
             "{s:i, s:s, s:o, s:o, s?o, s:o, s:o, s:I, s:b, s:b, s?b, s:o, s:i,"
-            " s:o, s?o, s?o, s?o}",
+            " s:o, s?o, s?o, s?o, s?b}",
             "format", &format, "name", &name, "session_types", &types,
             "use_case", &use_case, "article", &article, "required_age_tier",
             &tier, "jurisdictions", &places, "expires_after_seconds", &expires, "require_email_otp",
@@ -415,7 +416,8 @@ idv_error_t *idv_workflow_load(const json_t *compiled,
             &loaded->accept_trust_reuse, "same_person_required",
             &loaded->same_person_required, "methods", &methods, "start",
             &loaded->start, "nodes", &nodes, "on_doubt", &doubt,
-            "statements", &statements, "channel", &channel)
+            "statements", &statements, "channel", &channel,
+            "avoids_birth_date", &loaded->avoids_birth_date)
             != 0
         || format < 1 || format > COMPILED_FORMAT)
         return bad_form(pool);

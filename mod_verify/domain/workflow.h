@@ -128,6 +128,8 @@ typedef struct {
     idv_time_t expires_after;
     int require_email_otp;
     int accept_trust_reuse;
+    int avoids_birth_date; /* flag: wallets are not asked for it instead of a
+                              statement about the age */
     int same_person_required; /* who uses a VP token, domain/session_risk.h */
     idv_doubt_action_t on_doubt[IDV_DOUBT_COUNT];
     idv_statement_list_t statements; /* of self_attestation */

@@ -276,6 +276,11 @@ static void read_email_otp(const place_t *at)
     at->compiler->workflow->require_email_otp = read_boolean(at);
 }
 
+static void read_ask_birth_date(const place_t *at)
+{
+    at->compiler->workflow->avoids_birth_date = !read_boolean(at);
+}
+
 static void read_accept(const place_t *at)
 {
     at->compiler->workflow->accept_trust_reuse = read_boolean(at);
@@ -415,6 +420,7 @@ static const key_reader_t setting_keys[] = {
     {"jurisdictions", 0, read_jurisdictions},
     {"expires_after_seconds", 0, read_expiry},
     {"require_email_otp", 0, read_email_otp},
+    {"ask_birth_date", 0, read_ask_birth_date},
     {"trust_reuse", 0, read_trust_reuse},
     {"vp_token", 0, read_vp_token},
     {"on_undetermined", 0, read_on_undetermined},

@@ -21,6 +21,7 @@ static const char *const verdicts[] = {
     [IDV_MDL_VERDICT_NONE] = "",
     [IDV_MDL_VERDICT_ACCEPTED] = "accepted",
     [IDV_MDL_VERDICT_REFUSED] = "refused",
+    [IDV_MDL_VERDICT_DECLINED] = "declined",
 };
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
@@ -310,6 +311,17 @@ idv_error_t *idv_mdl_request_decline(idv_db_t *db, const idv_session_t *session,
     return idv_db_execute(db, IDV_SQL_MDL_REQUEST_DECLINE,
                           IDV_DB_PARAMS(SESSION_PARAMS(session),
                                         idv_db_text(job), idv_db_bool(counts)),
+                          NULL, pool);
+}
+
+idv_error_t *idv_mdl_request_note_declined(idv_db_t *db,
+                                           const idv_session_t *session,
+                                           const char *job, const char *reason,
+                                           apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_MDL_REQUEST_NOTE_DECLINED,
+                          IDV_DB_PARAMS(SESSION_PARAMS(session),
+                                        idv_db_text(job), idv_db_text(reason)),
                           NULL, pool);
 }
 

@@ -15,8 +15,9 @@
  * offered: it is opened first, by an analysis job without a submission, and
  * becomes the answer when it is one to this request, whatever is to be said of
  * the document. What is none changes nothing, but that the form has had one try
- * more; after IDV_MDL_REFUSED_MAX it is void. Of each form one offer is opened at
- * a time. What the browser of the session hands in is the answer as it comes.
+ * more; after IDV_MDL_REFUSED_MAX it is void. Where the wallet says that it gives
+ * nothing, not even that: the person may have declined. Of each form one offer is
+ * opened at a time. What the browser of the session hands in is the answer as it comes.
  *
  * A wallet that was reached by a link sends the person back with a code, and
  * until the browser of the session has shown that code, what was found counts
@@ -51,6 +52,7 @@
     X(REDIRECT, "redirect")                                                    \
     X(AGE_APP, "age_app") /* a link, too, of an app for proofs of age */       \
     X(OPENID4VP, "openid4vp-v1-signed")                                        \
+    X(OPENID4VP_UNSIGNED, "openid4vp-v1-unsigned")                             \
     X(ISO_MDOC, "org-iso-mdoc")
 
 typedef enum {
@@ -71,7 +73,8 @@ idv_mdl_protocol_t idv_mdl_protocol_parse(const char *value);
 typedef enum {
     IDV_MDL_VERDICT_NONE, /* not known yet */
     IDV_MDL_VERDICT_ACCEPTED,
-    IDV_MDL_VERDICT_REFUSED
+    IDV_MDL_VERDICT_REFUSED,
+    IDV_MDL_VERDICT_DECLINED /* of an offer: the wallet gives nothing */
 } idv_mdl_verdict_t;
 
 /* One form of a request. */
@@ -180,6 +183,13 @@ idv_error_t *idv_mdl_request_offered(idv_db_t *db, const idv_keyring_t *keyring,
 idv_error_t *idv_mdl_request_decline(idv_db_t *db, const idv_session_t *session,
                                      const char *job, int counts,
                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* Forgets what JOB opens, in which the wallet says that it gives nothing, for
+ * REASON, a code; the request stays open. */
+idv_error_t *idv_mdl_request_note_declined(idv_db_t *db,
+                                           const idv_session_t *session,
+                                           const char *job, const char *reason,
+                                           apr_pool_t *pool) IDV_CHECKED;
 
 /* Keeps ANSWER as the submission that SESSION, which is locked, has become;
  * `resource_missing` when another one was faster or it is too late. */

@@ -187,6 +187,35 @@ idv_error_t *idv_organization_set_four_eyes(idv_db_t *db, const char *id,
     return NULL;
 }
 
+static const char *const trust_policies[] = {"passed", "undetermined"};
+
+idv_error_t *idv_organization_trust_policy(idv_db_t *db, const char *id,
+                                           int *is_doubt, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_TRUST_POLICY,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    *is_doubt = strcmp(idv_db_get_text(rows, 0, 0), trust_policies[1]) == 0;
+    return NULL;
+}
+
+idv_error_t *idv_organization_set_trust_policy(idv_db_t *db, const char *id,
+                                               int is_doubt, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_ORGANIZATION_SET_TRUST_POLICY,
+        IDV_DB_PARAMS(idv_db_text(id), idv_db_text(trust_policies[!!is_doubt]),
+                      idv_db_time(idv_time_now())),
+        &rows, pool));
+    return idv_db_rows(rows) == 0 ? idv_error_new(IDV_E_RESOURCE_MISSING, pool)
+                                  : NULL;
+}
+
 idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
                                      const idv_organization_update_t *update,
                                      idv_organization_t **out, apr_pool_t *pool)

@@ -119,6 +119,16 @@ idv_error_t *idv_organization_set_four_eyes(idv_db_t *db, const char *id,
                                             idv_four_eyes_t *switches,
                                             apr_pool_t *pool) IDV_CHECKED;
 
+/* What ID makes of a signer's certificate that deviates from its profile without
+ * widening anybody's trust: a note, or (*IS_DOUBT is non-zero) a doubt. */
+idv_error_t *idv_organization_trust_policy(idv_db_t *db, const char *id,
+                                           int *is_doubt,
+                                           apr_pool_t *pool) IDV_CHECKED;
+
+idv_error_t *idv_organization_set_trust_policy(idv_db_t *db, const char *id,
+                                               int is_doubt,
+                                               apr_pool_t *pool) IDV_CHECKED;
+
 /* Sets LIMITS, of which a negative one stays as it is and 0 takes the
  * organization's own away. Each request that comes later is held to it. */
 idv_error_t *idv_organization_set_rate_limits(idv_db_t *db, const char *id,

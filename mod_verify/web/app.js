@@ -237,8 +237,9 @@ class Widget {
     if (view.status === 'created')
       view = await this.client.open(opening(view, BROWSER));
     if (this.host) this.host.send('ready', { status: view.status });
-    if (returned) view = await this.takeReturn(returned);
-    await this.apply(view);
+    const { problem, ...answer } = returned || {};
+    if (returned && !problem) view = await this.takeReturn(answer);
+    await this.apply(view, problem && { problem });
   }
 
   // A code that is not good any more leaves the session as it is.

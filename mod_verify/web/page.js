@@ -123,11 +123,12 @@ export function forgetLateWallets(now = Date.now()) {
   }
 }
 
-// What a wallet has led back with: {request_id, response_code}; null: it has not.
-// The secret is where takeSecret() finds it then.
+// What a wallet has led back with: {request_id, response_code}, or without a code
+// the PROBLEM that it reported; null: it has not led back. The secret is where
+// takeSecret() finds it then.
 export function takeReturn(key) {
-  const [, id, code] = /^#wallet=(mdr_\w+)(?:\.([\w-]+))?$/.exec(location.hash)
-    || [];
+  const [, id, code, other]
+    = /^#wallet=(mdr_\w+)(?:\.([\w-]+)|(!))?$/.exec(location.hash) || [];
   if (!id) return null;
   history.replaceState(null, '', location.pathname + location.search);
   try {
@@ -138,7 +139,8 @@ export function takeReturn(key) {
   } catch {
     // As above.
   }
-  return code ? { request_id: id, response_code: code } : null;
+  if (code) return { request_id: id, response_code: code };
+  return { problem: other ? 'document_not_provided' : 'wallet_declined' };
 }
 
 // The secret of the page's address: from the fragment, which leaves the address

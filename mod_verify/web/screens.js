@@ -203,10 +203,11 @@ function leave(widget, { back }) {
 }
 
 // One of several methods. Each says below `offer` in its texts what it takes.
-function chooseMethod(widget) {
+function chooseMethod(widget, { problem: code } = {}) {
   const { t } = widget;
   return h('div', {},
     heading(t('methods.title')),
+    problemBox(widget, code),
     h('p', { class: 'lead' }, t('methods.lead')),
     h('ul', { class: 'offers' }, widget.possible.map((name) => h('li', {},
       h('button', { type: 'button', class: 'offer', id: `method-${name}`,

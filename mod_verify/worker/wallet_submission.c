@@ -6,6 +6,7 @@
 #include "methods/mdl/mdl_decision.h"
 #include "store/evidence.h"
 #include "store/mdl_request_record.h"
+#include "store/organization.h"
 #include "store/trust_list.h"
 #include "worker/mdl_revocation.h"
 
@@ -186,8 +187,13 @@ idv_error_t *idv_wallet_submission_answer(idv_db_t *db,
     idv_error_t *error;
 
     if (idv_mdl_findings_read((const char *)findings.data, findings.length,
-                              &found, pool)
-        || !idv_mdl_is_answer(found))
+                              &found, pool))
+        return idv_mdl_request_decline(db, read->session, read->job, 1, pool);
+    if (idv_mdl_declined(found) != IDV_MDL_REASON_NONE)
+        return idv_mdl_request_note_declined(
+            db, read->session, read->job,
+            idv_mdl_reason_code(idv_mdl_declined(found)), pool);
+    if (!idv_mdl_is_answer(found))
         return idv_mdl_request_decline(db, read->session, read->job, 1, pool);
     IDV_TRY(find_offer(db, read, &record, pool));
     if (!record)
@@ -248,7 +254,7 @@ static const char *refusal_of(const idv_method_outcome_t *outcome)
         || outcome->verdict == IDV_METHOD_UNDETERMINED)
         return NULL;
     for (int i = 0; i < outcome->check_count; i++)
-        if (outcome->checks[i].reason)
+        if (outcome->checks[i].reason && !outcome->checks[i].is_silent)
             return outcome->checks[i].reason;
     return outcome->hint;
 }
@@ -313,6 +319,8 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
     };
     const char *refusal;
 
+    IDV_TRY(idv_organization_trust_policy(db, session->organization_id,
+                                          &rule.doubts_deviations, pool));
     IDV_TRY(add_revocation(db, session, validated, &rule, pool));
     IDV_TRY(idv_mdl_decide(validated, &rule, outcome, pool));
     IDV_TRY(note_basis(db, read, validated, *outcome, pool));

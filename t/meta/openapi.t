@@ -409,7 +409,7 @@ my @mdl_errors = list_of('methods/mdl/mdl_decision.h', 'IDV_MDL_ERRORS');
 my @mdl_checks = list_of($mdl_h, 'IDV_MDL_CHECKS');
 my @mdl_reasons = list_of($mdl_h, 'IDV_MDL_REASONS');
 # Those that ask for another answer, and so are hints.
-my @mdl_hints = grep { $_->[0] =~ /\A(?:UNREADABLE|NOT_PROVIDED|NOT_RETURNED)\z/ }
+my @mdl_hints = grep { $_->[0] =~ /\A(?:UNREADABLE|NOT_PROVIDED|DECLINED|NOT_RETURNED)\z/ }
   @mdl_errors;
 # Methods may fail for the same reason.
 sub each_once {

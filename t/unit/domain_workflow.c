@@ -475,6 +475,25 @@ static void keeps_who_may_use_a_token(void **state)
     assert_false(loaded->same_person_required);
 }
 
+static void keeps_whether_wallets_give_dates_of_birth(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_workflow_t *workflow, *loaded;
+    json_t *compiled;
+
+    compile(example, &workflow, pool);
+    assert_false(workflow->avoids_birth_date);
+    compile(WITH_SETTING("\"ask_birth_date\":false"), &workflow, pool);
+    assert_true(workflow->avoids_birth_date);
+    compiled = idv_json_own(idv_workflow_json(workflow), pool);
+    assert_null(idv_workflow_load(compiled, &loaded, pool));
+    assert_true(loaded->avoids_birth_date);
+    /* A version that was published before. */
+    json_object_del(compiled, "avoids_birth_date");
+    assert_null(idv_workflow_load(compiled, &loaded, pool));
+    assert_false(loaded->avoids_birth_date);
+}
+
 static void refuses_to_load_what_is_not_compiled(void **state)
 {
     apr_pool_t *pool = *state;
@@ -761,6 +780,7 @@ int main(void)
         pooled_test(says_what_follows_from_deviations),
         pooled_test(loads_what_it_compiled),
         pooled_test(keeps_who_may_use_a_token),
+        pooled_test(keeps_whether_wallets_give_dates_of_birth),
         pooled_test(refuses_to_load_what_is_not_compiled),
     };
 

@@ -293,7 +293,8 @@ static void each_reason_of_the_analysis_has_its_verdict(void **state)
         idv_mdl_findings_t *findings = proved(*state);
         idv_method_outcome_t *outcome;
 
-        if (idv_mdl_reason_check(reason) >= IDV_MDL_CHECK_ISSUER_REVOCATION)
+        if (idv_mdl_reason_check(reason) >= IDV_MDL_CHECK_ISSUER_REVOCATION
+            || idv_mdl_reason_is_of_form(reason))
             continue;
         idv_mdl_fail(findings, reason);
         outcome = decide(findings, &rule, *state);
@@ -308,6 +309,35 @@ static void each_reason_of_the_analysis_has_its_verdict(void **state)
             assert_int_equal(outcome->checks[i].result == IDV_CHECK_PASSED,
                              outcome->checks[i].reason == NULL);
     }
+}
+
+/* Nothing of what the signer proves changes by how its certificate is written. */
+static void deviations_are_noted_or_undetermined(void **state)
+{
+    int count = 0;
+
+    for (int reason = 1; reason < IDV_MDL_REASON_COUNT; reason++) {
+        idv_mdl_findings_t *findings = identity(*state);
+        idv_mdl_rule_t rule = rule_of(18, 1);
+        idv_method_outcome_t *outcome;
+
+        if (!idv_mdl_reason_is_of_form(reason))
+            continue;
+        count++;
+        idv_mdl_fail(findings, reason);
+        assert_true(idv_mdl_is_proved(findings));
+        outcome = decide(findings, &rule, *state);
+        expect(outcome, IDV_METHOD_PASSED, NULL);
+        assert_int_equal(outcome->assurance, IDV_ASSURANCE_SIGNED);
+        assert_true(summary_is_true(outcome, "age_verified"));
+        rule.doubts_deviations = 1;
+        outcome = decide(findings, &rule, *state);
+        expect(outcome, IDV_METHOD_UNDETERMINED, "document_undetermined");
+        assert_int_equal(outcome->doubts, 1u << IDV_DOUBT_UNDETERMINED);
+        rule.required_age = 30;
+        expect(decide(findings, &rule, *state), IDV_METHOD_FAILED, "under_age");
+    }
+    assert_int_equal(count, 7);
 }
 
 static void the_weightiest_reason_is_told(void **state)
@@ -364,6 +394,7 @@ int main(void)
         pooled_test(revocation_has_three_values),
         pooled_test(a_document_of_somebody_else_is_a_doubt),
         pooled_test(each_reason_of_the_analysis_has_its_verdict),
+        pooled_test(deviations_are_noted_or_undetermined),
         pooled_test(the_weightiest_reason_is_told),
         pooled_test(findings_without_checks_are_an_error),
         pooled_test(facts_name_the_place_and_the_last_day),

@@ -77,13 +77,11 @@ static void each_rule_of_the_profile_holds(void **state)
     } rows[] = {
         { good_signer, IDV_PROFILE_VERSION },
         { good_signer, IDV_PROFILE_SERIAL_NUMBER },
-        { good_signer, IDV_PROFILE_TERM },
         { good_signer, IDV_PROFILE_COUNTRY },
         { good_signer, IDV_PROFILE_CRITICAL_EXTENSION },
         { good_signer, IDV_PROFILE_IS_AUTHORITY },
         { good_signer, IDV_PROFILE_KEY_USAGE },
         { good_signer, IDV_PROFILE_KEY_USAGE },
-        { good_signer, IDV_PROFILE_EXTENDED_KEY_USAGE },
         { good_signer, IDV_PROFILE_EXTENDED_KEY_USAGE },
         { good_signer, IDV_PROFILE_EXTENDED_KEY_USAGE },
         { good_signer, IDV_PROFILE_AUTHORITY_KEY },
@@ -92,17 +90,15 @@ static void each_rule_of_the_profile_holds(void **state)
 
     rows[0].wish.version = 0;
     rows[1].wish.serial = 0;
-    rows[2].wish.end = 358; /* 458 days */
-    rows[3].wish.country = NULL;
-    rows[4].wish.extra = "0500";
-    rows[5].wish.basic = "critical,CA:TRUE";
-    rows[6].wish.key_usage = NULL;
-    rows[7].wish.key_usage = "critical,digitalSignature,keyAgreement";
-    rows[8].wish.purposes = NULL;
-    rows[9].wish.purposes = "1.0.18013.5.1.2"; /* not critical */
-    rows[10].wish.purposes = "critical,1.0.18013.5.1.6"; /* of readers */
-    rows[11].wish.has_no_authority_key = 1;
-    rows[12].wish.country = "CA";
+    rows[2].wish.country = NULL;
+    rows[3].wish.extra = "0500";
+    rows[4].wish.basic = "critical,CA:TRUE";
+    rows[5].wish.key_usage = NULL;
+    rows[6].wish.key_usage = "critical,digitalSignature,keyCertSign";
+    rows[7].wish.purposes = NULL;
+    rows[8].wish.purposes = "1.0.18013.5.1.6"; /* of readers */
+    rows[9].wish.has_no_authority_key = 1;
+    rows[10].wish.country = "CA";
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         chain_t *chain = make_chain(&good_authority, &rows[i].wish, *state);
         idv_signer_t *signer = examine(chain, *state);
@@ -111,34 +107,100 @@ static void each_rule_of_the_profile_holds(void **state)
             fail_msg("row %d: %s", (int)i,
                      idv_profile_fault_code(signer->profile));
     }
-    rows[2].wish.end = 357;
-    assert_int_equal(
-        examine(make_chain(&good_authority, &rows[2].wish, *state), *state)
-            ->profile,
-        IDV_PROFILE_GOOD);
+}
+
+/* Real issuers have these; what they are trusted for is the same. */
+static void deviations_widen_no_trust(void **state)
+{
+    struct {
+        certificate_t wish;
+        idv_profile_deviation_t deviation;
+    } rows[] = {
+        { good_signer, IDV_PROFILE_CONFORMING },
+        { good_signer, IDV_DEVIATION_ISSUER_TERM_LONG },
+        { good_signer, IDV_DEVIATION_ISSUER_PURPOSE_NOT_CRITICAL },
+        { good_signer, IDV_DEVIATION_ISSUER_PURPOSE_BROAD },
+        { good_signer, IDV_DEVIATION_ISSUER_KEY_USAGE_NOT_CRITICAL },
+        { good_signer, IDV_DEVIATION_ISSUER_KEY_USAGE_BROAD },
+        { good_signer, IDV_DEVIATION_ISSUER_PURPOSE_NOT_CRITICAL },
+    };
+
+    rows[0].wish.end = 357; /* 457 days */
+    rows[1].wish.end = 358;
+    rows[2].wish.purposes = "1.0.18013.5.1.2";
+    rows[3].wish.purposes = "critical,1.0.18013.5.1.2,1.3.6.1.4.1.55555.2";
+    rows[4].wish.key_usage = "digitalSignature";
+    rows[5].wish.key_usage = "critical,digitalSignature,nonRepudiation";
+    rows[6].wish.purposes = "1.0.18013.5.1.2";
+    rows[6].wish.end = 358; /* the first is told */
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        idv_signer_t *signer = examine(
+            make_chain(&good_authority, &rows[i].wish, *state), *state);
+
+        assert_non_null(signer->anchor);
+        if (signer->profile != IDV_PROFILE_GOOD
+            || signer->deviation != rows[i].deviation)
+            fail_msg("row %d: %d", (int)i, (int)signer->deviation);
+    }
+}
+
+/* Signers in use, where they were handed over. */
+static void signers_in_use_are_signers(void **state)
+{
+    static const char *const names[] = {
+        "../shared/cases/wallets/m_mt_ds_eku_not_critical.der",
+        "../shared/cases/wallets/m_mt_ds_eku_not_critical_2.der",
+    };
+    idv_trust_t trust = { NULL, 0, ISSUER_NOW };
+
+    for (int i = 0; i < 2; i++) {
+        unsigned char *bytes = apr_palloc(*state, 8192);
+        FILE *file = fopen(names[i], "rb");
+        idv_signer_t *signer;
+        size_t length;
+
+        if (!file) {
+            print_message("skipped: no %s\n", names[i]);
+            continue;
+        }
+        length = fread(bytes, 1, 8192, file);
+        fclose(file);
+        assert_null(idv_signer_examine((idv_bytes_t){ bytes, length }, MDL,
+                                       &trust, &signer, *state));
+        assert_int_equal(signer->profile, IDV_PROFILE_GOOD);
+        assert_string_equal(signer->region, "MT");
+        assert_null(signer->anchor);
+    }
 }
 
 static void the_profile_of_the_authority_holds(void **state)
 {
     static const char *const constraints[] = { "critical,CA:TRUE",
                                                "critical,CA:TRUE,pathlen:1" };
-    static const char *const usages[] = { "critical,keyCertSign",
-                                          "critical,cRLSign" };
     certificate_t authority = good_authority, signer = good_signer;
     idv_signer_t *found;
 
+    /* No other certificate of a chain is looked at, however long it may be. */
     for (int i = 0; i < 2; i++) {
         authority.basic = constraints[i];
         found = examine(make_chain(&authority, &signer, *state), *state);
-        assert_int_equal(found->profile, IDV_PROFILE_AUTHORITY_PROFILE);
+        assert_int_equal(found->profile, IDV_PROFILE_GOOD);
+        assert_int_equal(found->deviation, IDV_DEVIATION_AUTHORITY_PATH_OPEN);
     }
+    authority.basic = "critical,CA:FALSE";
+    found = examine(make_chain(&authority, &signer, *state), *state);
+    assert_true(found->profile == IDV_PROFILE_AUTHORITY_PROFILE
+                || !found->anchor);
     authority = good_authority;
-    for (int i = 0; i < 2; i++) {
-        authority.key_usage = usages[i];
-        found = examine(make_chain(&authority, &signer, *state), *state);
-        assert_true(found->profile == IDV_PROFILE_AUTHORITY_PROFILE
-                    || !found->anchor);
-    }
+    authority.key_usage = "critical,keyCertSign";
+    found = examine(make_chain(&authority, &signer, *state), *state);
+    assert_int_equal(found->profile, IDV_PROFILE_GOOD);
+    assert_int_equal(found->deviation,
+                     IDV_DEVIATION_AUTHORITY_KEY_USAGE_NARROW);
+    authority.key_usage = "critical,cRLSign";
+    found = examine(make_chain(&authority, &signer, *state), *state);
+    assert_true(found->profile == IDV_PROFILE_AUTHORITY_PROFILE
+                || !found->anchor);
     authority = good_authority;
     authority.state = "US-MD";
     signer.state = "US-VA";
@@ -193,6 +255,9 @@ static void a_signer_may_be_its_own_anchor(void **state)
 {
     chain_t *chain = make_chain(&good_authority, &good_signer, *state);
     chain_t *other = make_chain(&good_authority, &good_signer, *state);
+    certificate_t wish = good_signer;
+    idv_trust_anchor_t both[2];
+    chain_t *pinned;
 
     chain->anchor.certificate = certificate_bytes(chain->signer, *state);
     /* As an authority it is none. */
@@ -200,6 +265,33 @@ static void a_signer_may_be_its_own_anchor(void **state)
     chain->anchor.is_signer = 1;
     assert_non_null(examine(chain, *state)->anchor);
     assert_true(examine(chain, *state)->is_current);
+    /* Whoever pinned it has seen what it is. */
+    wish.purposes = NULL;
+    wish.key_usage = NULL;
+    wish.end = 3000;
+    pinned = make_chain(&good_authority, &wish, *state);
+    both[0] = pinned->anchor;
+    both[1] = (idv_trust_anchor_t){
+        .certificate = certificate_bytes(pinned->signer, *state),
+        .is_signer = 1,
+    };
+    assert_int_equal(examine(pinned, *state)->profile, IDV_PROFILE_KEY_USAGE);
+    for (int i = 0; i < 2; i++) {
+        idv_signer_t *signer =
+            examine_by(pinned, both + i, 2 - i, ISSUER_NOW, *state);
+
+        assert_ptr_equal(signer->anchor, &both[1]);
+        assert_int_equal(signer->profile, IDV_PROFILE_GOOD);
+        assert_int_equal(signer->deviation, IDV_PROFILE_CONFORMING);
+    }
+    /* ... also where its authority would do with a deviation. */
+    wish = good_signer;
+    wish.purposes = "1.0.18013.5.1.2";
+    pinned = make_chain(&good_authority, &wish, *state);
+    both[0] = pinned->anchor;
+    both[1].certificate = certificate_bytes(pinned->signer, *state);
+    assert_ptr_equal(examine_by(pinned, both, 2, ISSUER_NOW, *state)->anchor,
+                     &both[1]);
     other->anchor = chain->anchor;
     assert_null(examine(other, *state)->anchor);
 }
@@ -320,6 +412,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pooled_test(a_good_signer_is_trusted),
         pooled_test(each_rule_of_the_profile_holds),
+        pooled_test(deviations_widen_no_trust),
+        pooled_test(signers_in_use_are_signers),
         pooled_test(the_profile_of_the_authority_holds),
         pooled_test(only_the_anchors_that_are_given_are_trusted),
         pooled_test(key_identifiers_prove_nothing),

@@ -185,7 +185,7 @@ static void each_forgery_fails_for_its_reason(void **state)
         { WALLET_HAS_NO_CERTIFICATE, R(ISSUER_CERTIFICATE_MISSING) },
         { WALLET_HAS_BROKEN_CERTIFICATE, R(ISSUER_CERTIFICATE_MALFORMED) },
         { WALLET_GIVES_DOCUMENT_TWICE, R(DOCUMENT_NOT_REQUESTED) },
-        { WALLET_GIVES_NOTHING, R(DOCUMENT_MISSING) },
+        { WALLET_GIVES_NOTHING, R(WALLET_DECLINED) },
         { WALLET_HAS_DEVICE_ITEM, R(DEVICE_ELEMENT_NOT_AUTHORIZED) },
         { WALLET_BREAKS_DEVICE_KEY, R(DEVICE_KEY_MALFORMED) },
         { WALLET_SIGNS_AND_MACS, R(RESPONSE_MALFORMED) },
@@ -310,6 +310,16 @@ static void issuers_are_looked_at(void **state)
     findings = show(scene);
     expect(findings, R(ISSUER_CERTIFICATE_PROFILE_WRONG));
     assert_int_equal(findings->issuer_profile, IDV_PROFILE_EXTENDED_KEY_USAGE);
+    /* A deviation is told, and the document is as good as any. */
+    scene = new_scene(*state);
+    scene->wallet.signer.purposes = "1.0.18013.5.1.2";
+    findings = show(scene);
+    assert_int_equal(
+        idv_mdl_find_check(findings, IDV_MDL_CHECK_ISSUER_CERTIFICATE_FORM)
+            ->reason,
+        R(ISSUER_PURPOSE_NOT_CRITICAL));
+    assert_true(idv_mdl_is_proved(findings));
+    assert_int_equal(findings->ages->nelts, 1);
     scene = new_scene(*state);
     scene->wallet.signer.end = -1;
     expect(show(scene), R(ISSUER_CERTIFICATE_NOT_CURRENT));
@@ -341,8 +351,51 @@ static void documents_are_of_the_type_that_was_asked_for(void **state)
     scene->wallet.version = "2.0";
     expect(show(scene), R(RESPONSE_VERSION_UNKNOWN));
     scene = new_scene(*state);
-    scene->wallet.status_code = 10;
+    scene->wallet.status_code = 11; /* it could not decode the request */
     expect(show(scene), R(RESPONSE_STATUS_ERROR));
+}
+
+/* The wallet says that it gives nothing, by each of the ways of ISO/IEC 18013-5:
+ * that is no answer, and counts for nobody. */
+static void a_decline_is_no_answer(void **state)
+{
+    for (int i = 0; i < 3; i++) {
+        scene_t *scene = new_scene(*state);
+        idv_mdl_findings_t *findings;
+
+        scene->wallet.status_code = i == 0 ? 0 : 10;
+        scene->wallet.faults = i == 2 ? 0 : WALLET_GIVES_NOTHING;
+        findings = show(scene);
+        expect(findings, R(WALLET_DECLINED));
+        assert_int_equal(idv_mdl_declined(findings), R(WALLET_DECLINED));
+        assert_false(idv_mdl_is_answer(findings));
+    }
+    assert_int_equal(idv_mdl_declined(show(new_scene(*state))), R(NONE));
+}
+
+/* One of the alternatives has to be there. */
+static void one_alternative_is_enough(void **state)
+{
+    static const idv_mdl_element_t wanted[] = { { MDL, "age_over_18", 1 },
+                                                { MDL, "age_over_21", 1 },
+                                                { MDL, "birth_date", 1 } };
+    static const idv_mdl_query_t query = { "mdl", IDV_MDL_DOC_TYPE, wanted, 3 };
+    static const wallet_item_t items[] = {
+        { "age_over_18", "f5" },
+        { "age_over_21", "f5" },
+        { "birth_date", "d903ec6a323030302d30312d3031" },
+    };
+
+    for (size_t i = 0; i < sizeof(items) / sizeof(*items); i++) {
+        scene_t *scene = new_scene(*state);
+
+        scene->request.queries = &query;
+        scene->wallet.items = &items[i];
+        scene->wallet.item_count = 1;
+        expect(show(scene), R(NONE));
+        scene->wallet.item_count = 0;
+        expect(show(scene), R(ELEMENT_MISSING));
+    }
 }
 
 /* What a reader asks for, what a device gives (7.2.5). */
@@ -573,6 +626,8 @@ int main(void)
         pooled_test(issuers_are_looked_at),
         pooled_test(documents_are_of_the_type_that_was_asked_for),
         pooled_test(ages_are_answered_by_what_follows_from_others),
+        pooled_test(a_decline_is_no_answer),
+        pooled_test(one_alternative_is_enough),
         pooled_test(elements_are_those_that_were_asked_for),
         pooled_test(elements_are_of_their_types),
         pooled_test(the_region_is_the_signers),

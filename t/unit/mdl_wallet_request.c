@@ -11,6 +11,7 @@
 #include <openssl/pem.h>
 #include <openssl/rsa.h>
 
+#include "core/json.h"
 #include "methods/mdl/reader_key.h"
 #include "methods/mdl/response_encryption.h"
 #include "methods/mdl/wallet_request.h"
@@ -42,19 +43,28 @@ static void asks_for_what_decides(void **state)
         idv_mdl_channel_t channel;
         const char *document, *attestation;
     } cases[] = {
-        {{1, 21, "US-CA", 0}, IDV_MDL_DC_API, "age_over_21", NULL},
-        {{1, 18, "US", 0}, IDV_MDL_REDIRECT, "age_over_18", NULL},
-        {{1, 18, "DE", 0}, IDV_MDL_REDIRECT, "age_over_18", "age_over_18"},
-        {{1, 18, "NO", 0}, IDV_MDL_ISO_DC_API, "age_over_18", "age_over_18"},
-        {{1, 18, "GB", 0}, IDV_MDL_REDIRECT, "age_over_18", NULL},
-        {{1, 21, "DE", 0}, IDV_MDL_REDIRECT, "age_over_21", NULL},
-        {{1, 16, "DE", 0}, IDV_MDL_REDIRECT,
+        {{1, 21, "US-CA", 0, 0}, IDV_MDL_DC_API, "age_over_21? birth_date?", NULL},
+        {{1, 21, "US-CA", 0, 1}, IDV_MDL_DC_API, "age_over_21", NULL},
+        {{1, 18, "US", 0, 0}, IDV_MDL_REDIRECT,
+         "age_over_18? age_over_21? birth_date?", NULL},
+        {{1, 18, "US", 0, 1}, IDV_MDL_REDIRECT, "age_over_18? age_over_21?",
+         NULL},
+        {{1, 18, "DE", 0, 0}, IDV_MDL_REDIRECT,
+         "age_over_18? age_over_21? birth_date?", "age_over_18"},
+        {{1, 18, "NO", 0, 0}, IDV_MDL_ISO_DC_API, "age_over_18", "age_over_18"},
+        {{1, 18, "GB", 0, 0}, IDV_MDL_REDIRECT,
+         "age_over_18? age_over_21? birth_date?", NULL},
+        {{1, 21, "DE", 0, 0}, IDV_MDL_REDIRECT, "age_over_21? birth_date?", NULL},
+        {{1, 16, "DE", 0, 0}, IDV_MDL_REDIRECT,
          "age_over_16? age_over_18? age_over_21? birth_date?", "age_over_18"},
-        {{1, 16, "US", 0}, IDV_MDL_ISO_DC_API, "age_over_16", NULL},
-        {{1, 25, "US", 0}, IDV_MDL_DC_API, "age_over_25? birth_date?", NULL},
-        {{1, 0, NULL, 0}, IDV_MDL_DC_API, "age_over_18", NULL},
-        {{1, 18, "DE", 1}, IDV_MDL_DC_API, "age_over_18 portrait", NULL},
-        {{0, 18, "DE", 0}, IDV_MDL_DC_API,
+        {{1, 16, "US", 0, 0}, IDV_MDL_ISO_DC_API, "age_over_16", NULL},
+        {{1, 25, "US", 0, 0}, IDV_MDL_DC_API, "age_over_25? birth_date?", NULL},
+        {{1, 25, "US", 0, 1}, IDV_MDL_DC_API, "age_over_25", NULL},
+        {{1, 0, NULL, 0, 0}, IDV_MDL_DC_API, "age_over_18? age_over_21? birth_date?",
+         NULL},
+        {{1, 18, "DE", 1, 0}, IDV_MDL_DC_API,
+         "age_over_18? age_over_21? birth_date? portrait", NULL},
+        {{0, 18, "DE", 0, 0}, IDV_MDL_DC_API,
          "family_name given_name birth_date document_number issuing_country "
          "issuing_authority",
          NULL},
@@ -77,7 +87,7 @@ static void keeps_keys_apart(void **state)
 {
     idv_wallet_draft_t draft = {.channel = IDV_MDL_ISO_DC_API,
                                 .origin = "https://verify.example.com",
-                                .need = {1, 18, "US", 0}};
+                                .need = {1, 18, "US", 0, 0}};
     idv_mdl_request_t *first, *second;
 
     memset(draft.key, 1, sizeof(draft.key));
@@ -97,7 +107,7 @@ static void leaves_a_request_unsigned(void **state)
 {
     idv_wallet_draft_t draft = {.channel = IDV_MDL_ISO_DC_API,
                                 .origin = "https://verify.example.com",
-                                .need = {1, 18, "DE", 0}};
+                                .need = {1, 18, "DE", 0, 0}};
     idv_cbor_budget_t budget = IDV_CBOR_BUDGET;
     const idv_cbor_t *root, *list;
     idv_mdl_request_t *request;
@@ -113,6 +123,43 @@ static void leaves_a_request_unsigned(void **state)
     assert_int_equal(list->count, 2);
     assert_null(idv_cbor_member(list->first, "readerAuth"));
     assert_null(idv_cbor_member(list->first->next, "readerAuth"));
+}
+
+/* OpenID4VP 1.0, A.2: no client id and no origins, which the browser names. */
+static void asks_unsigned_without_an_identity(void **state)
+{
+    static const char *const members[] = {"response_type", "response_mode",
+                                          "nonce", "dcql_query",
+                                          "client_metadata"};
+    idv_wallet_draft_t draft = {.channel = IDV_MDL_DC_API,
+                                .origin = "https://verify.example.com",
+                                .key_id = "response",
+                                .need = {1, 18, "US", 0, 0}};
+    idv_json_writer_t writer;
+    idv_mdl_request_t *request;
+    const char *text;
+    apr_size_t length;
+    json_t *written;
+
+    memset(draft.key, 1, sizeof(draft.key));
+    assert_null(idv_wallet_request_create(&draft, &request, *state));
+    assert_null(request->parts.client_id);
+    assert_int_equal(request->accepted, IDV_HANDOVER_BIT(DC_API_1_0));
+    idv_json_writer_init(&writer, 1024, *state);
+    idv_json_open_object(&writer, NULL);
+    assert_null(idv_wallet_request_unsigned(request, &writer));
+    idv_json_close_object(&writer);
+    text = idv_json_writer_text(&writer, &length);
+    assert_null(idv_json_parse(text, length, &written, *state));
+    assert_int_equal(json_object_size(written),
+                     sizeof(members) / sizeof(*members));
+    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
+        assert_non_null(json_object_get(written, members[i]));
+    assert_string_equal(
+        json_string_value(json_object_get(written, "response_mode")),
+        "dc_api.jwt");
+    draft.channel = IDV_MDL_REDIRECT;
+    assert_non_null(idv_wallet_request_create(&draft, &request, *state));
 }
 
 /* ES256 on P-256, PS256 with RSA, each checked by OpenSSL with its public key. */
@@ -190,6 +237,7 @@ int main(void)
         pooled_test(asks_for_what_decides),
         pooled_test(keeps_keys_apart),
         pooled_test(leaves_a_request_unsigned),
+        pooled_test(asks_unsigned_without_an_identity),
         pooled_test(signs_with_keys_of_both_types),
         pooled_test(refuses_what_is_no_key),
     };

@@ -288,7 +288,11 @@ static void tokens_answer_one_query(void **state)
         idv_mdl_reason_t reason;
     } rows[] = {
         { "{\"vp_token\":{}}", R(DOCUMENT_MISSING) },
-        { "{\"error\":\"access_denied\"}", R(DOCUMENT_MISSING) },
+        { "{\"error\":\"access_denied\"}", R(WALLET_DECLINED) },
+        { "{\"error\":\"access_denied\",\"error_description\":\"no\"}",
+          R(WALLET_DECLINED) },
+        { "{\"error\":\"invalid_request\"}", R(RESPONSE_STATUS_ERROR) },
+        { "{\"error\":7}", R(RESPONSE_MALFORMED) },
         { "{}", R(RESPONSE_MALFORMED) },
         { "[]", R(RESPONSE_MALFORMED) },
         { "not JSON", R(RESPONSE_MALFORMED) },
@@ -313,6 +317,42 @@ static void tokens_answer_one_query(void **state)
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         expect(verify_jwe(scene, rows[i].plain), rows[i].reason);
+}
+
+/* A decline proves nothing, so that it may come in the clear where only the browser
+ * of the session can hand it in; an answer may not. */
+static void browsers_report_errors_in_the_clear(void **state)
+{
+    static const struct {
+        idv_mdl_channel_t channel;
+        const char *plain;
+        idv_mdl_reason_t reason;
+    } rows[] = {
+        { IDV_MDL_DC_API, "{\"error\":\"access_denied\"}", R(WALLET_DECLINED) },
+        { IDV_MDL_ISO_DC_API, "{\"error\":\"access_denied\"}",
+          R(WALLET_DECLINED) },
+        { IDV_MDL_DC_API, "{\"error\":\"x\"}", R(RESPONSE_STATUS_ERROR) },
+        { IDV_MDL_DC_API, "{\"vp_token\":{}}", R(RESPONSE_NOT_ENCRYPTED) },
+        { IDV_MDL_DC_API, "{", R(RESPONSE_NOT_ENCRYPTED) },
+        { IDV_MDL_REDIRECT, "{\"error\":\"access_denied\"}",
+          R(RESPONSE_NOT_ENCRYPTED) },
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        idv_handover_t handover = rows[i].channel == IDV_MDL_ISO_DC_API
+                                    ? IDV_HANDOVER_ISO_18013_7_C
+                                    : IDV_HANDOVER_DC_API_1_0;
+        idv_mdl_findings_t *findings = verify(
+            new_scene(rows[i].channel, handover, *state), bytes_of(rows[i].plain));
+
+        expect(findings, rows[i].reason);
+        assert_false(idv_mdl_is_answer(findings));
+        assert_int_equal(idv_mdl_declined(findings),
+                         idv_mdl_reason_check(rows[i].reason)
+                                 == IDV_MDL_CHECK_DOCUMENT_RETURNED
+                             ? rows[i].reason
+                             : R(NONE));
+    }
 }
 
 static void attestations_of_age_are_alternatives(void **state)
@@ -544,6 +584,7 @@ int main(void)
         pooled_test(slips_are_named),
         pooled_test(drafts_do_where_they_are_accepted),
         pooled_test(tokens_answer_one_query),
+        pooled_test(browsers_report_errors_in_the_clear),
         pooled_test(attestations_of_age_are_alternatives),
         pooled_test(only_the_key_of_the_request_opens),
         pooled_test(annex_c_is_opened_and_bound),

@@ -49,6 +49,38 @@ subtest 'another page' => sub {
   }
 };
 
+# Each is told to the person, and none uses an attempt.
+subtest 'the wallet declines' => sub {
+  my $session = $test->session;
+  my $status = 'a2' . '6776657273696f6e' . '63312e30' . '66737461747573';
+  my $hand_in = sub {
+    my ($protocol, $data) = @_;
+    return $session->{person}->post("$session->{path}/mdl/responses", {
+      request_id => $test->ask($session, 'dc_api')->{id}, protocol => $protocol,
+      data => $data});
+  };
+  my $answer = sub {
+    my ($protocol, $faults) = @_;
+    my ($response) = $test->answer_by_browser($session, $protocol, faults => $faults);
+    return $response;
+  };
+  for (['in the clear', $hand_in->('openid4vp-v1-signed', {error => 'access_denied'})],
+    ['encrypted', $answer->('openid4vp-v1-signed',
+      {payload => {error => 'access_denied'}})],
+    ['org-iso-mdoc, status 10', $answer->('org-iso-mdoc', {plain => $status . '0a'})],
+    ['org-iso-mdoc, no documents', $answer->('org-iso-mdoc', {plain => $status . '00'})]) {
+    my ($form, $response) = @$_;
+    my $view = answer_is($response, 200);
+    is $view->{status}, 'requires_input', "$form: the person is asked again";
+    is $view->{hint}, 'wallet_declined', '... and told why';
+    is $view->{attempts_remaining}, 3, '... with every attempt';
+  }
+  is answer_is($hand_in->('openid4vp-v1-signed', {error => 'invalid_request'}),
+    200)->{hint}, 'document_not_provided', 'another error is told apart';
+  my ($response) = $test->answer_by_browser($session, 'openid4vp-v1-signed');
+  is answer_is($response, 200)->{status}, 'verified', 'a good answer is taken afterwards';
+};
+
 subtest 'once, and by this session alone' => sub {
   my $session = $test->session;
   my ($response, $answer, $asked) = $test->answer_by_browser($session, 'org-iso-mdoc');
@@ -122,8 +154,18 @@ my $plain = Verify::WalletTest->start(no_identity => 1);
 subtest 'without a reader identity' => sub {
   my $session = $plain->session;
   my $asked = $plain->ask($session, 'dc_api');
-  is_deeply [map { $_->{protocol} } @{$asked->{requests}}], ['org-iso-mdoc'],
-    'one protocol is left';
+  is_deeply [map { $_->{protocol} } @{$asked->{requests}}],
+    ['openid4vp-v1-unsigned', 'org-iso-mdoc'], 'nothing is signed';
+  my ($response, $answer) = $plain->answer_by_browser($session, 'openid4vp-v1-unsigned',
+    asked => $asked);
+  ok !exists $asked->{requests}[0]{data}{client_id}, 'under the origin of the page alone';
+  is answer_is($response, 200)->{status}, 'verified', 'a wallet answers'
+    or diag explain $plain->reasons($session);
+  my $other = $plain->session;
+  ($response) = $plain->answer_by_browser($other, 'openid4vp-v1-unsigned',
+    faults => {origin => 'https://phishing.example'});
+  isnt answer_is($response, 200)->{status}, 'verified', '... to that origin only';
+  $session = $plain->session;
   error_is($session->{person}->post("$session->{path}/mdl/requests",
     {channel => 'redirect'}), 409, 'reader_identity_missing');
   my $european = $plain->ask($plain->session(jurisdiction => 'DE'), 'redirect');

@@ -93,6 +93,27 @@ subtest 'a foreign issuer' => sub {
     documents => ['of_a_reader']);
 };
 
+# As signers of states in use have it: the purpose is there, but not critical.
+subtest 'a certificate that deviates from its profile' => sub {
+  my @organization = ('--org', $test->{organization}{id});
+  $authority->certificate('lax', issuer => 'iaca', extensions => [
+    'keyUsage=critical,digitalSignature', 'extendedKeyUsage=1.0.18013.5.1.2',
+    'subjectKeyIdentifier=hash', 'authorityKeyIdentifier=keyid']);
+  $test->issue('lax', issuer => 'lax');
+  for (['passed', 'verified'], ['undetermined', 'under_review']) {
+    my ($policy, $status) = @$_;
+    $test->{service}->verifyctl(qw(trust policy --deviations), $policy, @organization);
+    my $session = $test->session;
+    my $answer = $test->answer_by_link($session, documents => ['lax']);
+    is $answer->{status}, 200, "$policy: accepted" or next;
+    is answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200)->{status},
+      $status, "... $status";
+    is_deeply $test->reasons($session), ['issuer_purpose_not_critical'], '... and told'
+      if $status eq 'verified';
+  }
+  $test->{service}->verifyctl(qw(trust policy --deviations passed), @organization);
+};
+
 subtest 'expired' => sub {
   $test->issue('ended', valid_until_days => -0.5, valid_from_days => -1,
     signed_days_ago => 1);

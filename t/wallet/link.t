@@ -73,9 +73,12 @@ subtest 'the request object, by HAIP 1.0' => sub {
   is_deeply [sort keys %{$metadata->{jwks}{keys}[0]}],
     [sort qw(kty use alg kid crv x y)], 'the key';
   is_deeply $request->{dcql_query}, {credentials => [{id => 'mdl', format => 'mso_mdoc',
-    meta => {doctype_value => 'org.iso.18013.5.1.mDL'}, claims => [{
-      path => ['org.iso.18013.5.1', 'age_over_21'],
-      intent_to_retain => JSON::PP::false}]}]}, 'one claim';
+    meta => {doctype_value => 'org.iso.18013.5.1.mDL'}, claims => [
+      {id => 'e0', path => ['org.iso.18013.5.1', 'age_over_21'],
+        intent_to_retain => JSON::PP::false},
+      {id => 'e1', path => ['org.iso.18013.5.1', 'birth_date'],
+        intent_to_retain => JSON::PP::false}],
+    claim_sets => [['e0'], ['e1']]}]}, 'one claim, or the other';
   is $posted->{request}{wallet_nonce}, 'of-the-wallet', 'the nonce of the wallet';
   is $posted->{request}{nonce}, $request->{nonce}, 'fetched twice: the same nonce';
   is_deeply $posted->{request}{client_metadata}, $metadata, '... and key';
@@ -150,16 +153,62 @@ subtest 'once only' => sub {
     'nor is there another way to hand it in');
 };
 
+# By each of the ways, and more often than what is no answer may be tried.
 subtest 'the wallet declines' => sub {
   my $session = $test->session;
   my $asked = $test->ask($session, 'redirect');
   my $fetched = $wallet->does('fetch_request', url => $asked->{url});
-  my $answer = $wallet->does('send', response_uri => $fetched->{request}{response_uri},
-    body => {error => 'access_denied'});
-  is $answer->{status}, 200, 'taken';
-  is $answer->{body}{redirect_uri}, $service->base_url_tls
-    . "/verify/$session->{id}#wallet=$asked->{id}", 'and leads back, without a code';
+  my $page = $service->base_url_tls . "/verify/$session->{id}#wallet=$asked->{id}";
+  my $encrypted = sub {
+    my ($payload) = @_;
+    return $wallet->does('answer_request', request => $fetched->{request},
+      documents => ['licence'], faults => {payload => $payload});
+  };
+  my $device_response = sub {
+    return {vp_token => {mdl => [MIME::Base64::encode_base64url(pack 'H*',
+      'a2' . '6776657273696f6e' . '63312e30' . '66737461747573' . $_[0])]}};
+  };
+  for my $round (1, 2) {
+    for (['in the clear', $wallet->does('send',
+        response_uri => $fetched->{request}{response_uri},
+        body => {error => 'access_denied'})],
+      ['encrypted', $encrypted->({error => 'access_denied'})],
+      ['status 10', $encrypted->($device_response->('0a'))],
+      ['status 0 without documents', $encrypted->($device_response->('00'))]) {
+      my ($form, $answer) = @$_;
+      is $answer->{status}, 200, "$form: taken";
+      is $answer->{body}{redirect_uri}, $page, '... and leads back, without a code';
+    }
+  }
+  for (['in the clear', $wallet->does('send',
+      response_uri => $fetched->{request}{response_uri},
+      body => {error => 'invalid_request'})],
+    ['encrypted', $encrypted->({error => 'invalid_request'})]) {
+    my ($form, $answer) = @$_;
+    is $answer->{status}, 200, "another error, $form: taken";
+    is $answer->{body}{redirect_uri}, "$page!", '... and told apart';
+  }
   is $test->status($session), 'pending', 'nothing has happened';
+  my $answer = $wallet->does('answer_request', request => $fetched->{request},
+    documents => ['licence']);
+  is $answer->{status}, 200, 'a good answer is taken afterwards';
+  is answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200)->{status},
+    'verified', '... and verified';
+};
+
+subtest 'what a document has instead of the statement' => sub {
+  for (['older', {age_over_18 => undef}, 'age_over_21'],
+    ['birthday', {age_over_18 => undef, age_over_21 => undef, age_over_65 => undef},
+      'birth_date']) {
+    my ($name, $elements, $given) = @$_;
+    $test->issue($name, elements => $elements);
+    my $session = $test->session(jurisdiction => 'DE');
+    my $answer = $test->answer_by_link($session, documents => [$name]);
+    is_deeply $answer->{elements}, [$given], "$given, and no more";
+    is $answer->{status}, 200, '... is accepted' or diag explain $test->reasons($session);
+    is answer_is($test->come_back($session, $answer->{body}{redirect_uri}), 200)->{status},
+      'verified', '... and verified';
+  }
 };
 
 subtest 'a phone that was handed the session' => sub {

@@ -417,7 +417,8 @@ async function answer_iso(data, { documents: names, origin, faults = {} }) {
   const elements = faults.elements
     ?? [...items.namespaces.get(document.namespace).keys()]
       .filter((element) => element in document.values);
-  const plain = await present(document, elements, transcript, faults);
+  const plain = faults.plain ? Buffer.from(faults.plain, 'hex')
+    : await present(document, elements, transcript, faults);
   const suite = new CipherSuite({ kem: new DhkemP256HkdfSha256(),
     kdf: new HkdfSha256(), aead: new Aes128Gcm() });
   const key = information.get('recipientPublicKey');

@@ -106,20 +106,45 @@ static int has_good_term(X509 *certificate)
                || (days == SIGNER_DAYS_MAX && seconds == 0));
 }
 
-/* Critical, and the purpose is among them. */
-static int has_signer_purpose(X509 *certificate)
+/* What the extension of purposes says. */
+typedef struct {
+    int is_critical;
+    int has_ours;
+    int count;
+} purposes_t;
+
+static purposes_t purposes_of(X509 *certificate)
 {
-    int is_critical = 0, found = 0;
+    purposes_t found = {0, 0, 0};
     EXTENDED_KEY_USAGE *purposes = X509_get_ext_d2i(
-        certificate, NID_ext_key_usage, &is_critical, NULL);
+        certificate, NID_ext_key_usage, &found.is_critical, NULL);
     char text[64];
 
-    for (int i = 0; purposes && i < sk_ASN1_OBJECT_num(purposes); i++) {
+    found.count = purposes ? sk_ASN1_OBJECT_num(purposes) : 0;
+    for (int i = 0; i < found.count; i++) {
         OBJ_obj2txt(text, sizeof(text), sk_ASN1_OBJECT_value(purposes, i), 1);
-        found |= strcmp(text, SIGNER_PURPOSE) == 0;
+        found.has_ours |= strcmp(text, SIGNER_PURPOSE) == 0;
     }
     EXTENDED_KEY_USAGE_free(purposes);
-    return is_critical == 1 && found;
+    return found;
+}
+
+/* For signing documents, and for certifying nothing. */
+static int has_signer_usage(X509 *certificate)
+{
+    apr_uint32_t usage = X509_get_key_usage(certificate);
+
+    /* UINT32_MAX where there is no such extension. */
+    return usage != UINT32_MAX && usage & KU_DIGITAL_SIGNATURE
+        && !(usage & (KU_KEY_CERT_SIGN | KU_CRL_SIGN));
+}
+
+static int is_critical(const X509 *certificate, int kind)
+{
+    X509_EXTENSION *extension = X509_get_ext(
+        certificate, X509_get_ext_by_NID(certificate, kind, -1));
+
+    return extension && X509_EXTENSION_get_critical(extension);
 }
 
 static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
@@ -132,22 +157,44 @@ static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
         return IDV_PROFILE_VERSION;
     if (!has_good_serial(certificate))
         return IDV_PROFILE_SERIAL_NUMBER;
-    if (!has_good_term(certificate))
-        return IDV_PROFILE_TERM;
     if (!country_of(X509_get_subject_name(certificate), pool))
         return IDV_PROFILE_COUNTRY;
     if (flags & EXFLAG_CRITICAL)
         return IDV_PROFILE_CRITICAL_EXTENSION;
     if (flags & EXFLAG_CA)
         return IDV_PROFILE_IS_AUTHORITY;
-    /* UINT32_MAX, which is not equal, where there is no such extension. */
-    if (X509_get_key_usage(certificate) != KU_DIGITAL_SIGNATURE)
+    if (!has_signer_usage(certificate))
         return IDV_PROFILE_KEY_USAGE;
-    if (!has_signer_purpose(certificate))
+    if (!purposes_of(certificate).has_ours)
         return IDV_PROFILE_EXTENDED_KEY_USAGE;
     return X509_get0_authority_key_id(certificate)
                ? IDV_PROFILE_GOOD
                : IDV_PROFILE_AUTHORITY_KEY;
+}
+
+static idv_profile_deviation_t signer_deviation(X509 *certificate)
+{
+    purposes_t purposes = purposes_of(certificate);
+
+    if (purposes.is_critical != 1)
+        return IDV_DEVIATION_ISSUER_PURPOSE_NOT_CRITICAL;
+    if (purposes.count > 1)
+        return IDV_DEVIATION_ISSUER_PURPOSE_BROAD;
+    if (!is_critical(certificate, NID_key_usage))
+        return IDV_DEVIATION_ISSUER_KEY_USAGE_NOT_CRITICAL;
+    if (X509_get_key_usage(certificate) != KU_DIGITAL_SIGNATURE)
+        return IDV_DEVIATION_ISSUER_KEY_USAGE_BROAD;
+    return has_good_term(certificate) ? IDV_PROFILE_CONFORMING
+                                      : IDV_DEVIATION_ISSUER_TERM_LONG;
+}
+
+static idv_profile_deviation_t authority_deviation(X509 *authority)
+{
+    if (X509_get_pathlen(authority) != 0)
+        return IDV_DEVIATION_AUTHORITY_PATH_OPEN;
+    return X509_get_key_usage(authority) & KU_CRL_SIGN
+             ? IDV_PROFILE_CONFORMING
+             : IDV_DEVIATION_AUTHORITY_KEY_USAGE_NARROW;
 }
 
 /* The profile of the authority, and what the two have to have in common. */
@@ -164,8 +211,7 @@ static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
 
     if (X509_get_extension_flags(authority) & EXFLAG_INVALID
         || !(X509_get_extension_flags(authority) & EXFLAG_CA)
-        || X509_get_pathlen(authority) != 0 || usage == UINT32_MAX
-        || !(usage & KU_KEY_CERT_SIGN) || !(usage & KU_CRL_SIGN))
+        || usage == UINT32_MAX || !(usage & KU_KEY_CERT_SIGN))
         return IDV_PROFILE_AUTHORITY_PROFILE;
     if (!country || strcmp(country, country_of(own, pool)) != 0)
         return IDV_PROFILE_AUTHORITY_COUNTRY;
@@ -266,34 +312,53 @@ static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
     return authority && has_issuers_names(signer, authority) ? authority : NULL;
 }
 
-/* Finds an anchor that certifies the signer. When several do, one that is
- * current and as it should be goes before one that is not. */
+/* Takes CANDIDATE as the anchor; a signer that is its own is judged by that. */
+static void take_anchor(X509 *certificate, X509 *authority,
+                        const idv_trust_anchor_t *candidate,
+                        idv_signer_t *signer, apr_pool_t *pool)
+{
+    signer->anchor = candidate;
+    signer->anchor_fingerprint =
+        idv_x509_fingerprint(candidate->certificate, pool);
+    signer->deviation = IDV_PROFILE_CONFORMING;
+    if (candidate->is_signer)
+        return;
+    signer->deviation = signer_deviation(certificate);
+    if (signer->deviation == IDV_PROFILE_CONFORMING)
+        signer->deviation = authority_deviation(authority);
+}
+
+/* Finds an anchor that certifies the signer: the signer itself goes before an
+ * authority, and of several the first that is current and as it should be. */
 static void find_anchor(X509 *certificate, idv_bytes_t der,
                         const char *doc_type, const idv_trust_t *trust,
                         idv_signer_t *signer, apr_pool_t *pool)
 {
     idv_profile_fault_t own_profile = signer->profile;
+    int count = trust->anchor_count;
 
-    for (int i = 0; i < trust->anchor_count; i++) {
-        const idv_trust_anchor_t *candidate = &trust->anchors[i];
-        X509 *authority = stands_for(candidate, doc_type)
+    for (int i = 0; i < 2 * count; i++) {
+        const idv_trust_anchor_t *candidate = &trust->anchors[i % count];
+        int is_turn = (candidate->is_signer != 0) == (i < count);
+        X509 *authority = is_turn && stands_for(candidate, doc_type)
                               ? authority_in(candidate, certificate, der, pool)
                               : NULL;
-        idv_profile_fault_t profile = own_profile;
-        int is_current;
+        idv_profile_fault_t profile =
+            candidate->is_signer ? IDV_PROFILE_GOOD : own_profile;
+        int is_current, is_good;
 
         if (!authority
             || !verifies(certificate, authority, trust->now, &is_current))
             continue;
         if (profile == IDV_PROFILE_GOOD && !candidate->is_signer)
             profile = common_profile(certificate, authority, pool);
-        if (signer->anchor && (!is_current || profile != own_profile))
+        is_good = is_current && profile == IDV_PROFILE_GOOD;
+        if (signer->anchor && !is_good)
             continue;
-        signer->anchor = candidate;
+        take_anchor(certificate, authority, candidate, signer, pool);
         signer->profile = profile;
         signer->is_current = is_current;
-        signer->anchor_fingerprint = idv_x509_fingerprint(candidate->certificate, pool);
-        if (is_current && profile == own_profile)
+        if (is_good)
             return;
     }
 }

@@ -23,6 +23,13 @@
  *   path length 0, keyCertSign and cRLSign. Points from which revocation lists
  *   can be had are read out; that there is none is no fault, since trust lists
  *   hold such certificates.
+ * - What of that widens nobody's trust is no fault but a deviation, as issuers in
+ *   use have it: the certificate is what its authority made it, is for signing
+ *   documents and cannot certify others. A missing purpose, key usage or flag of
+ *   the authority stays a fault, and so does a serial number by which nothing can
+ *   be revoked.
+ * - A signer that is an anchor itself is judged by that alone: whoever trusts it
+ *   has seen it.
  * - Names by which an issuer can be reached (issuer alternative name) are not
  *   looked at.
  * - Signatures of less than 112 bits of security (SHA-1) and explicit curve
@@ -52,7 +59,6 @@ typedef struct {
     X(ENCODING, "encoding")                                                    \
     X(VERSION, "version")                                                      \
     X(SERIAL_NUMBER, "serial_number")                                          \
-    X(TERM, "term")                                                            \
     X(COUNTRY, "country")                                                      \
     X(CRITICAL_EXTENSION, "critical_extension")                                \
     X(IS_AUTHORITY, "is_authority")                                            \
@@ -71,10 +77,29 @@ typedef enum {
         IDV_PROFILE_COUNT
 } idv_profile_fault_t;
 
+/* Deviations from table B.3, and from B.1 for the authority, that widen nobody's
+ * trust; by their names in the reasons of mdl_findings.h. */
+#define IDV_PROFILE_DEVIATIONS(X)                                              \
+    X(ISSUER_PURPOSE_NOT_CRITICAL)                                             \
+    X(ISSUER_PURPOSE_BROAD)         /* it is for something else, too */        \
+    X(ISSUER_KEY_USAGE_NOT_CRITICAL)                                           \
+    X(ISSUER_KEY_USAGE_BROAD)       /* ... but not for certificates */         \
+    X(ISSUER_TERM_LONG)                                                        \
+    X(AUTHORITY_PATH_OPEN)          /* no path length, or not 0 */             \
+    X(AUTHORITY_KEY_USAGE_NARROW)   /* not for revocation lists */
+
+typedef enum {
+    IDV_PROFILE_CONFORMING,
+#define X(name) IDV_DEVIATION_##name,
+    IDV_PROFILE_DEVIATIONS(X)
+#undef X
+} idv_profile_deviation_t;
+
 /* What was found of a signer. */
 typedef struct {
     EVP_PKEY *key;
     idv_profile_fault_t profile;
+    idv_profile_deviation_t deviation; /* the first */
     const idv_trust_anchor_t *anchor; /* that it is trusted by; NULL: none */
     int is_current;    /* it and its anchor are valid now; 0 without anchor */
     const char *country;    /* alpha-2 of its subject; NULL: none */

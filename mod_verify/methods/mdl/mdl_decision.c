@@ -154,8 +154,15 @@ static void judge_unproved(idv_mdl_findings_t *findings,
 
 /* --- outcome --- */
 
+/* Non-zero when nothing follows from REASON. */
+static int is_note(idv_mdl_reason_t reason, const idv_mdl_rule_t *rule)
+{
+    return idv_mdl_reason_is_of_form(reason) && !rule->doubts_deviations;
+}
+
 /* The weightiest reason of all checks, NONE when every one passed. */
-static idv_mdl_reason_t first_reason(const idv_mdl_findings_t *findings)
+static idv_mdl_reason_t first_reason(const idv_mdl_findings_t *findings,
+                                     const idv_mdl_rule_t *rule)
 {
     idv_mdl_reason_t first = R(NONE);
 
@@ -163,14 +170,16 @@ static idv_mdl_reason_t first_reason(const idv_mdl_findings_t *findings)
         idv_mdl_reason_t reason =
             APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).reason;
 
-        if (reason != R(NONE) && (first == R(NONE) || reason < first))
+        if (reason != R(NONE) && !is_note(reason, rule)
+            && (first == R(NONE) || reason < first))
             first = reason;
     }
     return first;
 }
 
 /* The doubts that are left; 0 when a check failed. */
-static unsigned doubts_of(const idv_mdl_findings_t *findings)
+static unsigned doubts_of(const idv_mdl_findings_t *findings,
+                          const idv_mdl_rule_t *rule)
 {
     unsigned doubts = 0;
 
@@ -182,7 +191,7 @@ static unsigned doubts_of(const idv_mdl_findings_t *findings)
             return 0;
         if (reason == R(DOCUMENT_OF_ANOTHER_PERSON))
             doubts |= 1u << IDV_DOUBT_DOCUMENT_REUSED;
-        else if (reason != R(NONE))
+        else if (reason != R(NONE) && !is_note(reason, rule))
             doubts |= 1u << IDV_DOUBT_UNDETERMINED;
     }
     return doubts;
@@ -200,6 +209,7 @@ static idv_check_result_t result_of(idv_mdl_reason_t reason)
 }
 
 static void list_checks(const idv_mdl_findings_t *findings,
+                        const idv_mdl_rule_t *rule,
                         idv_method_outcome_t *outcome, apr_pool_t *result)
 {
     int count = findings->checks->nelts;
@@ -213,6 +223,7 @@ static void list_checks(const idv_mdl_findings_t *findings,
         list[i].name = idv_mdl_check_code(check->name);
         list[i].result = result_of(check->reason);
         list[i].reason = idv_mdl_reason_code(check->reason);
+        list[i].is_silent = is_note(check->reason, rule);
     }
     outcome->checks = list;
     outcome->check_count = count;
@@ -272,8 +283,10 @@ static void set_unreadable(idv_mdl_reason_t reason,
 
 static int is_unreadable(idv_mdl_reason_t reason)
 {
-    return error_of_reason[reason] == IDV_MDL_ERROR_UNREADABLE
-           || error_of_reason[reason] == IDV_MDL_ERROR_NOT_PROVIDED;
+    return reason != R(NONE)
+        && (error_of_reason[reason] == IDV_MDL_ERROR_UNREADABLE
+            || error_of_reason[reason] == IDV_MDL_ERROR_NOT_PROVIDED
+            || error_of_reason[reason] == IDV_MDL_ERROR_DECLINED);
 }
 
 idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
@@ -300,13 +313,13 @@ idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
     if (!age.contradicts && age.highest < INT_MAX
         && (outcome->assurance || age.highest < rule->required_age))
         outcome->facts.younger_than = age.highest + 1;
-    list_checks(&findings, outcome, result);
-    reason = first_reason(&findings);
+    list_checks(&findings, rule, outcome, result);
+    reason = first_reason(&findings, rule);
     if (is_unreadable(reason)) {
         set_unreadable(reason, outcome);
         return NULL;
     }
-    outcome->doubts = doubts_of(&findings);
+    outcome->doubts = doubts_of(&findings, rule);
     IDV_TRY(summarize(&findings, reason, &age, outcome, result));
     if (reason != R(NONE))
         outcome->last_error = &errors[error_of_reason[reason]];

@@ -8,12 +8,14 @@
  * out.
  *
  * - Every check of the analysis must have passed. An answer that could not be
- *   read, or with which the wallet gave nothing or not what was asked for, is
- *   UNREADABLE: it proves nothing against anybody, and the person is asked
- *   again.
+ *   read, or with which the wallet declined, gave nothing or not what was asked
+ *   for, is UNREADABLE: it proves nothing against anybody, and the person is
+ *   asked again.
  * - Revocation has three values. What the issuer publishes and could not be read
  *   is undetermined, never "revoked" and never "good"; what it does not publish
  *   is no check at all. The workflow says what follows from a doubt.
+ * - A deviation of the signer's certificate that widens nobody's trust is noted,
+ *   or undetermined, as the organization wants.
  * - The age is that of the date of birth where it was given, else what the
  *   statements age_over_NN leave (ISO/IEC 18013-5, 7.2.5): at least the highest
  *   NN that is true, less than the lowest that is false. A statement that is
@@ -39,6 +41,8 @@
     X(NOT_PROVIDED, "document_not_provided",                                   \
       "The wallet did not provide what was asked for.",                        \
       "verification_declined")                                                 \
+    X(DECLINED, "wallet_declined", "You declined in your wallet.",             \
+      "verification_declined")                                                 \
     X(UNVERIFIED, "document_unverified",                                       \
       "The document could not be verified.", "verification_declined")          \
     X(NOT_ACCEPTED, "document_not_accepted",                                   \
@@ -57,6 +61,9 @@
       "verification_declined")                                                 \
     X(AGE_UNDETERMINED, "age_undetermined",                                    \
       "The document does not say whether the required age is reached.",        \
+      "verification_declined")                                                 \
+    X(NONCONFORMING, "document_undetermined",                                  \
+      "Whether the document is genuine could not be found out.",               \
       "verification_declined")                                                 \
     X(NOT_RETURNED, "wallet_not_returned",                                     \
       "The wallet did not lead back to the page that asked.",                  \
@@ -79,6 +86,8 @@ typedef struct {
     int requires_identity;    /* names, date of birth and number */
     int accepts_expired;      /* non-zero: an expired document will do, but no
                                  expired signature */
+    int doubts_deviations;    /* non-zero: a deviation of the signer's
+                                 certificate is a doubt, else a note */
     int document_of_another_person; /* its number was shown by somebody else */
     /* By the lists that the findings name; where they name none, not used. */
     idv_revocation_t issuer_revocation; /* of crl_addresses */

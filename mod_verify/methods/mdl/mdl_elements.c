@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "methods/mdl/mdl_query.h"
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
 #define TEXT_MAX 600 /* bytes: 150 characters of UTF-8 */
@@ -40,10 +42,21 @@ static int answers(const idv_mdoc_item_t *item, const idv_mdl_element_t *wanted)
                && given < asked);
 }
 
+static int is_answered(const apr_array_header_t *items,
+                       const idv_mdl_element_t *wanted)
+{
+    for (int i = 0; i < items->nelts; i++)
+        if (answers(&APR_ARRAY_IDX(items, i, idv_mdoc_item_t), wanted))
+            return 1;
+    return 0;
+}
+
 void idv_mdl_match_elements(const apr_array_header_t *items,
                             const idv_mdl_query_t *query,
                             idv_mdl_findings_t *findings)
 {
+    int has_one = 0; /* of the elements that are alternatives */
+
     for (int i = 0; i < items->nelts; i++) {
         const idv_mdoc_item_t *item = &APR_ARRAY_IDX(items, i, idv_mdoc_item_t);
         int is_asked = 0;
@@ -54,14 +67,14 @@ void idv_mdl_match_elements(const apr_array_header_t *items,
             idv_mdl_fail(findings, IDV_MDL_REASON_ELEMENT_NOT_REQUESTED);
     }
     for (int j = 0; j < query->element_count; j++) {
-        int is_answered = query->elements[j].is_optional;
+        const idv_mdl_element_t *element = &query->elements[j];
 
-        for (int i = 0; i < items->nelts && !is_answered; i++)
-            is_answered = answers(&APR_ARRAY_IDX(items, i, idv_mdoc_item_t),
-                                  &query->elements[j]);
-        if (!is_answered)
+        has_one |= element->is_optional && is_answered(items, element);
+        if (!element->is_optional && !is_answered(items, element))
             idv_mdl_fail(findings, IDV_MDL_REASON_ELEMENT_MISSING);
     }
+    if (idv_mdl_query_has_alternatives(query) && !has_one)
+        idv_mdl_fail(findings, IDV_MDL_REASON_ELEMENT_MISSING);
     idv_mdl_pass(findings, IDV_MDL_CHECK_REQUESTED_ELEMENTS);
 }
 

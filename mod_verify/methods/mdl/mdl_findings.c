@@ -141,18 +141,43 @@ static int has_failed(const idv_mdl_findings_t *findings,
     return check && check->reason != IDV_MDL_REASON_NONE;
 }
 
-int idv_mdl_is_answer(const idv_mdl_findings_t *findings)
+/* Non-zero when it came as was asked for, and could be opened and read. */
+static int is_readable(const idv_mdl_findings_t *findings)
 {
     return !has_failed(findings, IDV_MDL_CHECK_RESPONSE_ENCRYPTION)
-        && !has_failed(findings, IDV_MDL_CHECK_RESPONSE_FORMAT)
+        && !has_failed(findings, IDV_MDL_CHECK_RESPONSE_FORMAT);
+}
+
+int idv_mdl_is_answer(const idv_mdl_findings_t *findings)
+{
+    return is_readable(findings)
         && !has_failed(findings, IDV_MDL_CHECK_DOCUMENT_RETURNED);
+}
+
+idv_mdl_reason_t idv_mdl_declined(const idv_mdl_findings_t *findings)
+{
+    const idv_mdl_check_t *check =
+        idv_mdl_find_check(findings, IDV_MDL_CHECK_DOCUMENT_RETURNED);
+
+    return check && is_readable(findings) ? check->reason
+                                          : IDV_MDL_REASON_NONE;
+}
+
+int idv_mdl_reason_is_of_form(idv_mdl_reason_t reason)
+{
+    return reasons[reason].check == IDV_MDL_CHECK_ISSUER_CERTIFICATE_FORM;
+}
+
+static int is_passed(const idv_mdl_check_t *check)
+{
+    return check->reason == IDV_MDL_REASON_NONE
+        || idv_mdl_reason_is_of_form(check->reason);
 }
 
 int idv_mdl_all_passed(const idv_mdl_findings_t *findings)
 {
     for (int i = 0; i < findings->checks->nelts; i++)
-        if (APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).reason
-            != IDV_MDL_REASON_NONE)
+        if (!is_passed(&APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t)))
             return 0;
     return 1;
 }
@@ -162,7 +187,7 @@ int idv_mdl_is_proved(const idv_mdl_findings_t *findings)
     for (int name = 0; name < IDV_MDL_CHECK_ISSUER_REVOCATION; name++) {
         const idv_mdl_check_t *check = find_check(findings, name);
 
-        if (!check || check->reason != IDV_MDL_REASON_NONE)
+        if (!check || !is_passed(check))
             return 0;
     }
     return 1;

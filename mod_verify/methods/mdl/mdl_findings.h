@@ -14,7 +14,9 @@
  * no record.
  *
  * What the document says of the person is carried only when every check of the
- * analysis passed: nobody shall conclude anything from unproved data.
+ * analysis passed: nobody shall conclude anything from unproved data. The check
+ * ISSUER_CERTIFICATE_FORM is about deviations that widen nobody's trust: what it
+ * found proves nothing wrong, and counts as passed here.
  *
  * The format is a JSON object with the members of the table in mdl_findings.c,
  * all of them always there, and "checks", "ages", "crl_addresses":
@@ -50,6 +52,7 @@
     X(DOCUMENT_RETURNED, "document_returned")                                  \
     X(DOCUMENT_TYPE, "document_type")                                          \
     X(ISSUER_CERTIFICATE, "issuer_certificate")                                \
+    X(ISSUER_CERTIFICATE_FORM, "issuer_certificate_form")                      \
     X(ISSUER_TRUST, "issuer_trust")                                            \
     X(ISSUER_CERTIFICATE_VALIDITY, "issuer_certificate_validity")              \
     X(ISSUER_SIGNATURE, "issuer_signature")                                    \
@@ -88,6 +91,7 @@
       FAILED, NOT_PROVIDED)                                                    \
     X(DOCUMENT_MISSING, "document_missing", DOCUMENT_RETURNED, FAILED,         \
       NOT_PROVIDED)                                                            \
+    X(WALLET_DECLINED, "wallet_declined", DOCUMENT_RETURNED, FAILED, DECLINED) \
     X(DOCUMENT_NOT_REQUESTED, "document_not_requested", DOCUMENT_TYPE, FAILED, \
       UNVERIFIED)                                                              \
     X(DOCUMENT_TYPE_MISMATCH, "document_type_mismatch", DOCUMENT_TYPE, FAILED, \
@@ -162,7 +166,21 @@
     X(CREDENTIAL_STATUS_UNKNOWN, "credential_status_unknown",                  \
       CREDENTIAL_STATUS, UNDETERMINED, STATUS_UNKNOWN)                         \
     X(AGE_UNDETERMINED, "age_undetermined", AGE, UNDETERMINED,                 \
-      AGE_UNDETERMINED)
+      AGE_UNDETERMINED)                                                        \
+    X(ISSUER_PURPOSE_NOT_CRITICAL, "issuer_purpose_not_critical",              \
+      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)                    \
+    X(ISSUER_PURPOSE_BROAD, "issuer_purpose_broad", ISSUER_CERTIFICATE_FORM,   \
+      UNDETERMINED, NONCONFORMING)                                             \
+    X(ISSUER_KEY_USAGE_NOT_CRITICAL, "issuer_key_usage_not_critical",          \
+      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)                    \
+    X(ISSUER_KEY_USAGE_BROAD, "issuer_key_usage_broad",                        \
+      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)                    \
+    X(ISSUER_TERM_LONG, "issuer_term_long", ISSUER_CERTIFICATE_FORM,           \
+      UNDETERMINED, NONCONFORMING)                                             \
+    X(AUTHORITY_PATH_OPEN, "authority_path_open", ISSUER_CERTIFICATE_FORM,     \
+      UNDETERMINED, NONCONFORMING)                                             \
+    X(AUTHORITY_KEY_USAGE_NARROW, "authority_key_usage_narrow",                \
+      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)
 
 typedef enum {
 #define X(name, code) IDV_MDL_CHECK_##name,
@@ -258,6 +276,10 @@ void idv_mdl_pass(idv_mdl_findings_t *findings, idv_mdl_check_name_t name);
 const idv_mdl_check_t *idv_mdl_find_check(const idv_mdl_findings_t *findings,
                                           idv_mdl_check_name_t name);
 
+/* Non-zero for a deviation in form, of which nothing follows but what the
+ * organization wants (trust_policy). */
+int idv_mdl_reason_is_of_form(idv_mdl_reason_t reason);
+
 /* Non-zero when every check that was made passed. */
 int idv_mdl_all_passed(const idv_mdl_findings_t *findings);
 
@@ -269,6 +291,11 @@ int idv_mdl_is_proved(const idv_mdl_findings_t *findings);
  * asked for, could be opened and read, and something was in it. Whatever else is
  * wrong with it is the matter of who has answered. */
 int idv_mdl_is_answer(const idv_mdl_findings_t *findings);
+
+/* Why the wallet gives nothing, which it has said in a response that came as was
+ * asked for and could be read (OpenID4VP 1.0, 8.5; ISO/IEC 18013-5, table 8);
+ * NONE: it has not said that. */
+idv_mdl_reason_t idv_mdl_declined(const idv_mdl_findings_t *findings);
 
 /* The codes; the reverse gives -1 for text that is none. NULL for
  * IDV_MDL_REASON_NONE. */

@@ -47,20 +47,23 @@ static const char *age_element(int years, apr_pool_t *pool)
     return apr_psprintf(pool, "age_over_%02d", years);
 }
 
-/* The statement about YEARS, and what else would tell, where alternatives can
- * be asked for. */
-static void add_age(apr_array_header_t *elements, int years,
+/* The statement about the age that is needed, and what else would tell, where
+ * alternatives can be asked for. */
+static void add_age(apr_array_header_t *elements, const idv_mdl_need_t *need,
                     int has_alternatives, apr_pool_t *pool)
 {
-    for (int i = 0; i < COUNT(usual_ages); i++)
-        has_alternatives &= usual_ages[i] != years;
+    int years = need->required_age ? need->required_age : IDV_MDL_AGE_DEFAULT;
+    int highest = usual_ages[COUNT(usual_ages) - 1];
+
+    has_alternatives &= years < highest || !need->avoids_birth_date;
     add(elements, age_element(years, pool), has_alternatives);
     if (!has_alternatives)
         return;
     for (int i = 0; i < COUNT(usual_ages); i++)
         if (usual_ages[i] > years)
             add(elements, age_element(usual_ages[i], pool), 1);
-    add(elements, "birth_date", 1);
+    if (!need->avoids_birth_date)
+        add(elements, "birth_date", 1);
 }
 
 static void fill_document(const idv_mdl_need_t *need, int has_alternatives,
@@ -68,10 +71,9 @@ static void fill_document(const idv_mdl_need_t *need, int has_alternatives,
 {
     apr_array_header_t *elements =
         apr_array_make(pool, 8, sizeof(idv_mdl_element_t));
-    int years = need->required_age ? need->required_age : IDV_MDL_AGE_DEFAULT;
 
     if (need->is_about_age)
-        add_age(elements, years, has_alternatives, pool);
+        add_age(elements, need, has_alternatives, pool);
     for (int i = 0; !need->is_about_age && i < COUNT(identity_elements); i++)
         add(elements, identity_elements[i], 0);
     if (need->wants_portrait)

@@ -6,12 +6,12 @@
  * What a session asks a wallet for: no more than what it decides by.
  *
  * - An age session asks for one statement, age_over_NN of the age that is
- *   required. Documents need not have that of every age (ISO/IEC 18013-5,
- *   7.2.5; 18 and 21 are usual), so that of 18 or of 21, where it is higher, is
- *   an alternative, and the date of birth the last one. The wallet gives the
- *   first of these that it has, and nothing else. A request of annex C knows no
- *   alternatives, but a wallet answers it by a statement from which the other
- *   follows.
+ *   required. Documents need not have that of every age, not even of 18 and 21,
+ *   which are usual (ISO/IEC 18013-5, 7.2.5): that of 18 or of 21, where it is
+ *   higher, is an alternative, and the date of birth the last one, unless the
+ *   workflow does without. The wallet gives the first of these that it has, and
+ *   nothing else. A request of annex C knows no alternatives, but a wallet
+ *   answers it by a statement from which the other follows.
  * - The EU's proof of age, which says age_over_18 and nothing else, is an
  *   alternative to the whole document where that suffices and the session's law
  *   is that of a country of the EU or the EEA. It is never one for an identity.
@@ -29,6 +29,7 @@ typedef struct {
     int required_age;         /* completed years; 0: none */
     const char *jurisdiction; /* DE, US-MD; NULL: unknown */
     int wants_portrait;
+    int avoids_birth_date; /* flag: the date of birth is no alternative */
 } idv_mdl_need_t;
 
 /* The age that an age session asks about where none is required. */

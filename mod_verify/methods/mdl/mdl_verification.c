@@ -14,6 +14,10 @@
 
 #define RANDOM_MIN 16 /* bytes, 9.1.2.5 */
 
+/* ISO/IEC 18013-5, table 8. Wallets answer so, or without documents, when their
+ * holder does not consent; the other codes are about CBOR. */
+#define STATUS_GENERAL_ERROR 10
+
 typedef struct {
     const idv_mdl_request_t *request;
     idv_mdl_findings_t *findings;
@@ -76,10 +80,11 @@ static void check_response(verification_t *run,
     /* Versions of a minor number add members; "1.0" is the first edition. */
     conclude(run, R(RESPONSE_VERSION_UNKNOWN),
              strncmp(response->version, "1.", 2) != 0);
-    if (response->status != 0)
+    if (response->status != 0 && response->status != STATUS_GENERAL_ERROR)
         idv_mdl_fail(run->findings, R(RESPONSE_STATUS_ERROR));
     else
-        conclude(run, R(DOCUMENT_MISSING), response->documents->nelts == 0);
+        conclude(run, R(WALLET_DECLINED),
+                 response->status != 0 || response->documents->nelts == 0);
     choose_document(run, response);
     if (!run->document || !idv_mdl_all_passed(run->findings)) {
         run->document = NULL;
@@ -131,6 +136,22 @@ static void check_signature(verification_t *run, const idv_signer_t *signer)
     }
 }
 
+static void note_deviation(idv_mdl_findings_t *findings,
+                           idv_profile_deviation_t deviation)
+{
+    static const idv_mdl_reason_t reasons[] = {
+        R(NONE),
+#define X(name) R(name),
+        IDV_PROFILE_DEVIATIONS(X)
+#undef X
+    };
+
+    if (deviation == IDV_PROFILE_CONFORMING)
+        idv_mdl_pass(findings, CHECK(ISSUER_CERTIFICATE_FORM));
+    else
+        idv_mdl_fail(findings, reasons[deviation]);
+}
+
 static void check_issuer(verification_t *run)
 {
     const idv_mdoc_document_t *document = run->document;
@@ -150,6 +171,7 @@ static void check_issuer(verification_t *run)
     keep_signer(run->findings, signer);
     conclude(run, R(ISSUER_CERTIFICATE_PROFILE_WRONG),
              signer->profile != IDV_PROFILE_GOOD);
+    note_deviation(run->findings, signer->deviation);
     conclude(run, R(ISSUER_NOT_TRUSTED), !signer->anchor);
     if (signer->anchor)
         conclude(run, R(ISSUER_CERTIFICATE_NOT_CURRENT), !signer->is_current);

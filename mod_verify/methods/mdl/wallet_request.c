@@ -7,7 +7,6 @@
 #include <apr_escape.h>
 #include <apr_strings.h>
 
-#include "core/json_writer.h"
 #include "methods/mdl/cose.h"
 #include "methods/mdl/reader_key.h"
 
@@ -144,7 +143,12 @@ idv_error_t *idv_wallet_request_create(const idv_wallet_draft_t *draft,
     request->encryption_key_id = apr_pstrdup(pool, draft->key_id);
     parts->nonce =
         base64url((idv_bytes_t){draft->nonce, IDV_MDL_SEED_SIZE}, pool);
-    parts->client_id = idv_reader_client_id(draft->identity, pool);
+    if (draft->identity)
+        parts->client_id = idv_reader_client_id(draft->identity, pool);
+    else if (draft->channel == IDV_MDL_DC_API)
+        request->accepted = IDV_HANDOVER_BIT(DC_API_1_0); /* drafts name it */
+    else
+        return idv_error_internal(pool, "a link without an identity");
     return NULL;
 }
 
@@ -300,34 +304,46 @@ static void put_registration(idv_json_writer_t *writer,
     idv_json_close_array(writer);
 }
 
+/* What is asked for, and how it is to be answered. */
+static idv_error_t *put_question(const idv_mdl_request_t *request,
+                                 idv_json_writer_t *writer)
+{
+    idv_json_put_text(writer, "response_type", "vp_token");
+    idv_json_put_text(writer, "response_mode",
+                      request->channel == IDV_MDL_REDIRECT ? "direct_post.jwt"
+                                                           : "dc_api.jwt");
+    idv_json_put_text(writer, "nonce", request->parts.nonce);
+    put_dcql(writer, "dcql_query", request);
+    return put_metadata(writer, request);
+}
+
+idv_error_t *idv_wallet_request_unsigned(const idv_mdl_request_t *request,
+                                         idv_json_writer_t *writer)
+{
+    return put_question(request, writer);
+}
+
 /* The claims of a request object. */
 static idv_error_t *write_claims(const idv_mdl_request_t *request,
                                  const idv_reader_identity_t *identity,
                                  const char *wallet_nonce,
                                  idv_json_writer_t *writer)
 {
-    int is_redirect = request->channel == IDV_MDL_REDIRECT;
-
     idv_json_open_object(writer, NULL);
     idv_json_put_text(writer, "aud", "https://self-issued.me/v2");
     idv_json_put_text(writer, "client_id", request->parts.client_id);
-    idv_json_put_text(writer, "response_type", "vp_token");
-    idv_json_put_text(writer, "response_mode",
-                      is_redirect ? "direct_post.jwt" : "dc_api.jwt");
-    if (is_redirect) {
+    if (request->channel == IDV_MDL_REDIRECT) {
         idv_json_put_text(writer, "response_uri", request->parts.response_uri);
     } else {
         idv_json_open_array(writer, "expected_origins");
         idv_json_put_text(writer, NULL, request->parts.origin);
         idv_json_close_array(writer);
     }
-    idv_json_put_text(writer, "nonce", request->parts.nonce);
     if (wallet_nonce)
         idv_json_put_text(writer, "wallet_nonce", wallet_nonce);
     if (request->state)
         idv_json_put_text(writer, "state", request->state);
-    put_dcql(writer, "dcql_query", request);
-    IDV_TRY(put_metadata(writer, request));
+    IDV_TRY(put_question(request, writer));
     put_registration(writer, identity->registration);
     idv_json_close_object(writer);
     return NULL;

@@ -13,6 +13,10 @@
  *   that these do not define. It may be made again, with the same nonce and
  * key, for a wallet that fetches it again (5.10), then with that wallet's
  * nonce.
+ * - OpenID4VP 1.0 over the Digital Credentials API without an identity (A.2): the
+ *   request stands in the call itself, unsigned and without a client id; the
+ *   browser names the origin of the page to the wallet, and the answer is bound to
+ *   that and encrypted as any other.
  * - OpenID4VP 1.0 as the EU's profile of proofs of age has it for apps that are
  *   opened by a link (av-doc-technical-specification, annex A): the request stands
  *   in the link itself, unsigned, with `redirect_uri` as client id, and is answered
@@ -25,6 +29,7 @@
  * randomness is given. Failures: internal errors, of an identity that cannot
  * sign.
  */
+#include "core/json_writer.h"
 #include "domain/reader_identity.h"
 #include "methods/mdl/mdl_query.h"
 
@@ -40,8 +45,8 @@ typedef struct {
     idv_mdl_need_t need;
     int is_age_app; /* flag: REDIRECT, by the link of an app for proofs of age;
                        NEED has to accept these */
-    const idv_reader_identity_t *identity; /* NULL: none, with ISO_DC_API or
-                                              an app for proofs of age */
+    const idv_reader_identity_t *identity; /* NULL: none, but with REDIRECT
+                                              only for an app for proofs of age */
     /* Random bytes, used for nothing else. */
     unsigned char nonce[IDV_MDL_SEED_SIZE];
     unsigned char key[IDV_MDL_SEED_SIZE];
@@ -64,6 +69,11 @@ idv_error_t *idv_wallet_request_object(const idv_mdl_request_t *request,
                                        const char *wallet_nonce,
                                        const char **jwt,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Writes the members of REQUEST (DC_API, made without an identity) into the object
+ * that is open in WRITER. */
+idv_error_t *idv_wallet_request_unsigned(const idv_mdl_request_t *request,
+                                         idv_json_writer_t *writer) IDV_CHECKED;
 
 /* The link that opens an app for proofs of age with REQUEST, one that was made for
  * such an app. */

@@ -133,6 +133,42 @@ static idv_error_t *check_state(const idv_wallet_opening_t *opening,
     return NULL;
 }
 
+/* What a wallet reports instead of an answer. */
+static idv_error_t *refuse_error(const idv_wallet_opening_t *opening,
+                                 const json_t *payload, apr_pool_t *pool)
+{
+    const char *code = json_string_value(json_object_get(payload, "error"));
+
+    if (!code)
+        return refuse(opening->findings, R(RESPONSE_MALFORMED),
+                      "error is no text", pool);
+    return strcmp(code, IDV_WALLET_ERROR_DECLINED) == 0
+             ? refuse(opening->findings, R(WALLET_DECLINED),
+                      "the person has declined", pool)
+             : refuse(opening->findings, R(RESPONSE_STATUS_ERROR),
+                      "the wallet reports an error", pool);
+}
+
+/* Non-zero for what can only be an error in the clear. */
+static int is_plain_error(const idv_mdl_request_t *request, idv_bytes_t text)
+{
+    return (request->channel == IDV_MDL_DC_API
+            || request->channel == IDV_MDL_ISO_DC_API)
+        && text.length > 0 && text.data[0] == '{';
+}
+
+static idv_error_t *read_plain_error(const idv_wallet_opening_t *opening,
+                                     idv_bytes_t text, apr_pool_t *pool)
+{
+    json_t *payload;
+
+    if (idv_json_parse((const char *)text.data, text.length, &payload, pool)
+        || !json_object_get(payload, "error"))
+        return refuse(opening->findings, R(RESPONSE_NOT_ENCRYPTED),
+                      "the response is not encrypted", pool);
+    return refuse_error(opening, payload, pool);
+}
+
 static idv_error_t *open_jwe(const idv_wallet_opening_t *opening,
                              idv_bytes_t text, idv_wallet_response_t *response,
                              apr_pool_t *pool)
@@ -157,8 +193,7 @@ static idv_error_t *open_jwe(const idv_wallet_opening_t *opening,
                                  jwe.plain.length, &payload, pool)));
     IDV_TRY(check_state(opening, payload, pool));
     if (json_object_get(payload, "error"))
-        return refuse(opening->findings, R(DOCUMENT_MISSING),
-                      "the wallet reports an error", pool);
+        return refuse_error(opening, payload, pool);
     return read_token(opening, json_object_get(payload, "vp_token"), response,
                       pool);
 }
@@ -247,6 +282,8 @@ idv_error_t *idv_wallet_response_open(const idv_wallet_opening_t *opening,
         response->device_response = bytes;
         return NULL;
     }
+    if (opening->key && is_plain_error(request, bytes))
+        return read_plain_error(opening, bytes, pool);
     if (request->channel == IDV_MDL_ISO_DC_API)
         return open_hpke(opening, bytes, response, pool);
     return opening->key ? open_jwe(opening, bytes, response, pool)

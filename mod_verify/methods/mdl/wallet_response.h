@@ -17,6 +17,10 @@
  * - IDV_MDL_ISO_DC_API: base64url of ["dcapi", {"enc", "cipherText"}].
  * - IDV_MDL_PROXIMITY: the DeviceResponse.
  *
+ * Instead of an answer a wallet may report an error (OpenID4VP 1.0, 8.5): in the
+ * JWE, or over the Digital Credentials API in the clear, {"error": code}. Nothing
+ * is given by it. `access_denied` is the person's decline.
+ *
  * A plain answer to a request for an encrypted one is refused, or whoever is in
  * between could choose.
  *
@@ -24,6 +28,9 @@
  */
 #include "methods/mdl/mdl_findings.h"
 #include "methods/mdl/mdl_request.h"
+
+/* The code of OpenID4VP for what the person declines. */
+#define IDV_WALLET_ERROR_DECLINED "access_denied"
 
 typedef struct {
     idv_bytes_t device_response;

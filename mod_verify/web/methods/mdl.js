@@ -6,7 +6,8 @@ import { actions, button, cancelButton, h, heading, icon, isAnotherAttempt,
   leaveButton, otherMethodButton, problemBox, reasonBox } from '../widget.js';
 import { leaveForWallet } from '../page.js';
 
-const PROTOCOLS = ['openid4vp-v1-signed', 'org-iso-mdoc'];
+const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
+  'org-iso-mdoc'];
 const KEPT_MS = 8 * 60 * 1000; // a request is good for ten minutes
 
 // Whether the browser itself can ask a wallet.

@@ -4,7 +4,8 @@
     return_digest, refused_most, now
 UPDATE mdl_request m
    SET opening = :opening, offered = :offered::bytea,
-       return_digest = :return_digest::bytea, returned_at = NULL
+       return_digest = :return_digest::bytea, returned_at = NULL,
+       verdict = NULL, reason = NULL
  WHERE m.organization_id = :organization_id AND m.id = :id
    AND m.protocol = :protocol AND m.session_id = :session_id
    AND m.answered_at IS NULL AND m.expires_at > :now::bigint

@@ -1,0 +1,4 @@
+@parameters id
+SELECT trust_policy
+  FROM organization
+ WHERE id = :id
