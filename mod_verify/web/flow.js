@@ -118,8 +118,10 @@ const SAME = { expired: 'document_expired',
 // most telling first; known(KEY) says whether there is a text for it. Most
 // checks have none: which digit was wrong helps nobody but a forger.
 export function reasonsOf(view, known) {
-  const codes = [view.hint, view.last_error && view.last_error.code,
-    ...(view.checks_failed || []).map((code) => SAME[code] || code)];
+  const failed = (view.checks_failed || []).map((code) => SAME[code] || code);
+  // Whoever is too young is told that first: nothing else is worth mending.
+  const codes = [view.hint, failed.includes('under_age') && 'under_age',
+    view.last_error && view.last_error.code, ...failed];
   const found = codes.filter((code) => code && known(code));
   return [...new Set(found)];
 }

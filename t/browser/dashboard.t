@@ -328,7 +328,7 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->command(POST => '/back');
   $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   my $focused = 'return document.activeElement.textContent.trim()';
-  for (['.quiet', qr/\AClaim/], ['.primary', qr/\AApprove/]) {
+  for (['.quiet', qr/\AClaim/], ['.primary', qr/\ARelease/]) {
     my ($button, $next) = @$_;
     $browser->click(".head .actions $button");
     $browser->wait_for("the focus on $next", sub { $browser->run($focused) =~ $next });
@@ -405,7 +405,7 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
     . "$session/claim", {}), 200, 'claimed';
   go_to(page(org => $id, page => 'review', id => $session));
-  like $browser->text('main'), qr/Age demanded\s+21\s+Age that was read\s+Enough/,
+  like $browser->text('main'), qr/Age demanded: 21\.\s+Age that was read: old enough/,
     'the age that is demanded, and whether it was read to be enough';
   my $choose = sub { $browser->run('const s = document.querySelector("[name=look]");'
     . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };

@@ -196,8 +196,8 @@ function otherSide(widget, { problem } = {}) {
 // After a hint or a failed attempt: what happened, what helps, how often yet.
 function tryAgain(widget, { problem } = {}) {
   const { t, view } = widget;
-  const isFinal = [...view.checks_failed || [],
-    (view.last_error || {}).code].some((code) => FINAL.includes(code));
+  const codes = [...view.checks_failed || [], (view.last_error || {}).code];
+  const isFinal = codes.some((code) => FINAL.includes(code));
   forgetPhotos();
   return h('div', {},
     heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
@@ -207,8 +207,11 @@ function tryAgain(widget, { problem } = {}) {
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),
     isFinal && h('p', { class: 'muted' }, t('again.otherDocument')),
-    documentChoice(widget),
-    h('div', { class: 'actions' }, sources(widget, 'front'),
+    // Whoever is too young is not asked for the same document again.
+    !codes.includes('under_age') && documentChoice(widget),
+    h('div', { class: 'actions' }, codes.includes('under_age')
+      ? button(t('choose.title'), () => widget.show('choose'),
+        { kind: 'secondary', id: 'another' }) : sources(widget, 'front'),
       otherMethodButton(widget), leaveButton(widget)));
 }
 

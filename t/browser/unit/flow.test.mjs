@@ -113,12 +113,12 @@ test('the way with a choice, an address and another device', () => {
   '[document_capture] check', 'without consent');
 });
 
-test('reasons: known ones, each once, the hint first', () => {
+test('reasons: known ones, each once, the hint first, then the age', () => {
   const known = (code) => code !== 'names_missing';
   assert.deepEqual(reasonsOf(view({ hint: 'glare',
     checks_failed: ['names_missing', 'expired', 'under_age'],
     last_error: { code: 'document_expired' } }), known),
-  ['glare', 'document_expired', 'under_age']);
+  ['glare', 'under_age', 'document_expired']);
   assert.deepEqual(reasonsOf(view({}), known), []);
 });
 

@@ -10,7 +10,7 @@ import { place as placeName, relative, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Dialog, Facts, Fault, Field, FormDialog,
   Head, Id, Loaded, Note, Select, State, Status, Table, Tabs, Time, Verdict, timeColumn
   } from '../parts.js';
-import { Checks } from './sessions.js';
+import { Checks, CheckList } from './sessions.js';
 import { Signals } from './risk.js';
 
 const PAGE = 25;
@@ -26,7 +26,8 @@ export function Deadline({ at }) {
 }
 
 // The doubts of a document, as the settings of a workflow call them.
-const DOUBTS = { undetermined: 'undetermined', document_reused: 'reused' };
+const DOUBTS = { undetermined: 'undetermined', document_reused: 'reused',
+  nonconforming: 'form' };
 
 function why(review) {
   if (Object.hasOwn(DOUBTS, review.reason))
@@ -207,6 +208,22 @@ export function Evidence({ names: given, at, reasons, isOwn }) {
       at=${at} reason=${reason} />`)}</div><//>`;
 }
 
+// --- what speaks against it ---
+
+// What is demanded of the age, what was read of it, and each check that failed, in
+// words: on the page and where it is decided.
+function Objections({ of }) {
+  const failed = of.decisions.flatMap((one) => (one.checks || [])
+    .filter((check) => check.result === 'failed'))
+    .map(({ check, ...rest }) => ({ name: check, ...rest }));
+  const latest = [...new Map(failed.map((one) => [one.reason || one.name, one])).values()];
+  return html`${of.required_age && html`<p><strong>${t('review.requiredAge')}: ${
+      of.required_age}.</strong> ${t('review.readAge')}: ${
+      t(`review.ages.${of.is_old_enough}`)}.</p>`}
+    ${latest.length > 0 && html`<p>${t('review.failedChecks')}</p>
+      <${CheckList} of=${latest} />`}`;
+}
+
 // --- deciding ---
 
 const REASONS = {
@@ -221,7 +238,7 @@ const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
 
 // A second decision (isSecond) has no note, so none of the reasons that need one, and
 // changes nothing.
-export function Decision({ decision, at, isSecond, onClose, onDone, onRefused }) {
+export function Decision({ decision, at, isSecond, review, onClose, onDone, onRefused }) {
   const { api } = useService();
   const [code, choose] = useState('');
   const [note, set] = useState('');
@@ -235,6 +252,7 @@ export function Decision({ decision, at, isSecond, onClose, onDone, onRefused })
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
+    ${review && decision === 'approve' && html`<${Objections} of=${review} />`}
     <${Select} label=${t('review.reason')} required value=${code} onChange=${choose}
       options=${[['', t('review.lookChoose')], ...REASONS[decision].filter((one) =>
         !isSecond || !one.startsWith('other_')).map((one) => [one,
@@ -265,7 +283,10 @@ function Work({ review, reload }) {
   useEffect(() => {
     if (!hasActed.current || document.activeElement !== document.body) return;
     hasActed.current = false;
-    document.querySelector('.head .actions :is(a, button)').focus();
+    // To what is looked at before a decision, and never to the decision itself.
+    const actions = '.head .actions :is(a, button)';
+    const next = isOwn && isHeld ? ['[name=look]', `${actions}.quiet`] : [actions];
+    next.map((one) => document.querySelector(one)).find(Boolean).focus();
   }, [review]);
   useEffect(() => {
     if (!isOwn || !isHeld) return undefined;
@@ -293,7 +314,7 @@ function Work({ review, reload }) {
     : html`<${Button} kind="primary" busy=${take.busy} onClick=${acting(take.run)}
       disabled=${!!claim}>${t('review.claim')}<//>`}
     <${Fault} fault=${take.fault || leave.fault} />
-    ${decision && html`<${Decision} decision=${decision} at=${path}
+    ${decision && html`<${Decision} decision=${decision} at=${path} review=${review}
       onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
 }
 
@@ -381,7 +402,7 @@ export function Review() {
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
     <${Note} kind=${isHeld ? 'warn' : ''} title=${t(isHeld ? 'reviews.why'
-      : 'reviews.whyThen')}><p>${why(review)}</p><//>
+      : 'reviews.whyThen')}><p>${why(review)}</p><${Objections} of=${review} /><//>
     <div class="wide-and-narrow"><div>
       ${isHeld && html`<${Evidence} key=${isLooking} names=${review.evidence}
         isOwn=${isLooking}

@@ -177,6 +177,9 @@ function Settings({ workflow }) {
         <${Member} keys=${['on_document_reused']} hint=${t('editor.hints.reused')}
           options=${optionsOf('doubts', ['noted', ...DOUBTS])}
           otherwise=${t('doubts.review')} />
+        <${Member} keys=${['on_nonconforming']} hint=${t('editor.hints.form')}
+          options=${optionsOf('doubts', ['pass', 'review'])}
+          otherwise=${t('doubts.review')} />
         <${Member} keys=${['expires_after_seconds']} kind="number" otherwise="86400" />
         <${Member} keys=${['vp_token', 'same_person']} otherwise=${t('doubts.noted')}
           options=${optionsOf('doubts', ['noted', 'required'])} /></div>
