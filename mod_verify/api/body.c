@@ -372,18 +372,21 @@ static const char *skip_space(const char *text)
  * object with DELETE, and PHP writes an empty object as an empty array. */
 static int is_nothing(const idv_request_t *request)
 {
-    const char *text =
-        apr_pstrmemdup(request->pool, (const char *)request->body.data,
-                       request->body.length < NOTHING_MAX ? request->body.length
-                                                          : NOTHING_MAX);
-    const char *open = skip_space(text);
+    char text[NOTHING_MAX + 1];
+    const char *open, *behind;
 
-    if (strlen(text) != request->body.length
-        || (*open != '{' && *open != '['))
-        return request->body.length == 0;
-    text = skip_space(open + 1);
-    return *text == (*open == '{' ? '}' : ']')
-        && skip_space(text + 1)[0] == '\0';
+    if (request->body.length == 0)
+        return 1;
+    if (request->body.length > NOTHING_MAX)
+        return 0;
+    memcpy(text, request->body.data, request->body.length);
+    text[request->body.length] = '\0';
+    open = skip_space(text);
+    if (strlen(text) != request->body.length || (*open != '{' && *open != '['))
+        return 0;
+    behind = skip_space(open + 1);
+    return *behind == (*open == '{' ? '}' : ']')
+        && skip_space(behind + 1)[0] == '\0';
 }
 
 idv_error_t *idv_body_finish(idv_request_t *request)

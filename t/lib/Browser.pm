@@ -137,8 +137,9 @@ sub chromium {
 # The size of the page's own area in CSS pixels.
 sub size {
   my ($self, $width, $height, $scale) = @_;
-  $self->chromium('Emulation.setDeviceMetricsOverride', width => $width,
-    height => $height, deviceScaleFactor => $scale || 1,
+  # Chromium takes no strings for numbers, which these are once a test named one.
+  $self->chromium('Emulation.setDeviceMetricsOverride', width => $width + 0,
+    height => $height + 0, deviceScaleFactor => ($scale || 1) + 0,
     mobile => $width < 600 ? JSON::PP::true : JSON::PP::false);
 }
 

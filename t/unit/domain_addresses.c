@@ -231,8 +231,7 @@ static void converts_host_names(void **state)
     static const char *const bad[] = {
         "https://b\xc3\xbc_x.example/",
         "https://\xc3\xbc@example.com/",
-        "https://b\xc3\xbc"
-        "cher.example/\xc3\xbc",
+        ("https://b\xc3\xbc" "cher.example/\xc3\xbc"),
         "https://\xff.example/",
         "https://\xe2\x80\x8b.example/", /* a zero-width space */
     };

@@ -107,7 +107,7 @@ sub answer {
   my %headers = ('Content-Length' => length $body,
     %{$behaviour->{headers} // {}});
   delete $headers{'Content-Length'} if $behaviour->{flood} || $behaviour->{reset};
-  $headers{'Content-Length'} += $behaviour->{cut} // 0;
+  $headers{'Content-Length'} += $behaviour->{cut} if $behaviour->{cut};
   my $status = $behaviour->{status} // 200;
   my $text = join "\r\n", "HTTP/1.1 $status Answer",
     (map { "$_: $headers{$_}" } sort keys %headers), '', $body;
