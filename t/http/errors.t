@@ -50,7 +50,9 @@ subtest 'queries' => sub {
 
 subtest 'bodies' => sub {
   error_is $client->post($sessions, '{"type":'), 400, 'parameter_invalid';
-  error_is $client->post($sessions, '[]'), 400, 'parameter_invalid';
+  error_is $client->post($sessions, '[1]'), 400, 'parameter_invalid';
+  error_is $client->post($sessions, '[]'), 400, 'parameter_invalid', 'type',
+    'which counts as an empty object';
   error_is $client->post($sessions, '{"type":"age","type":"age"}'), 400,
     'parameter_invalid';
   error_is $client->post($sessions, "{\"type\":\"\xff\"}"), 400, 'parameter_invalid';
