@@ -13,24 +13,58 @@ all:
 
 build_jobs = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 
+## Run the service
+##   make run               build, start and try it; installs what is missing
+##   make stop              stop it
+##   make dependencies      install the Debian packages that any goal needs
+##
+## Develop
+##   make                   build the module, verify-analyze and verifyctl
+##   make test              run all tests (TESTS= chooses files or folders)
+##   make test-quick        run the unit tests, the checks of the source and one
+##                          verification, in two minutes
+##   make clean             remove build; keep .run and .models
+##
+## Check before a release
+##   make check             run check-compilers, check-analyzers, test-tsan and
+##                          check-training
+##   make check-compilers   compile each file with gcc and clang; no warning may occur
+##                          (make test includes it)
+##   make check-analyzers   run gcc -fanalyzer and clang-tidy (minutes)
+##   make check-systems     build, test and package the service in a root of each
+##                          supported Debian and Ubuntu (SUITES= chooses)
+##   make test-asan         run all tests under AddressSanitizer and UBSan
+##   make test-tsan         run the threads' tests under ThreadSanitizer
+##   make fuzz              fuzz each parser for FUZZ_SECONDS (30)
+##   make train             train the MRZ classifier, which is a file of the source
+##                          (minutes)
+##
+## Measure
+##   make bench             compare with a minimal module and a Node.js service
+##   make bench-documents   measure reading of 450 generated barcodes
+##   make time-systems      measure make run in roots with nothing installed (RUNS=1)
+##
+## Install and package
+##   make install           install the module, tools, manual pages and configuration
+##                          (DESTDIR=)
+##   make uninstall         remove them; keep configuration and keys
+##   make deb               make Debian packages in build/deb
+##   make deb-root          make the root in which make test tries the packages
+##                          (SUITE= makes a plain root of that release)
+##
+## V=1 shows the commands. BUILD=DIR builds in another folder.
 help:
-	@sed -n 's/^## //p' Makefile
+	@sed -n 's/^## \{0,1\}//p' Makefile
 
-## make               builds the module, verify-analyze and verifyctl
-## make run           from a fresh machine to a running, proven service
 run:
 	+@MAKE='$(MAKE) --no-print-directory' scripts/run
 
-## make stop          stops what make run started
 stop:
 	@scripts/stop
 
-## make dependencies  installs every Debian package that any goal needs
 dependencies:
 	@scripts/install-dependencies build run test train check bench
 
-## make test          from a fresh machine to a verdict (TESTS= to choose)
-## make test-quick    units, readers of the source, one verification: two minutes
 test: test_choice = $(TESTS)
 test-quick: test_choice = --quick
 test test-quick: export VERIFY_TEST_BEGAN := $(shell date +%s)
@@ -39,7 +73,6 @@ test test-quick:
 	+@$(MAKE) --no-print-directory $(build_jobs) all models test-programs
 	@scripts/test $(test_choice)
 
-## make test-asan     the same with AddressSanitizer and UBSan
 test-asan:
 	@scripts/install-dependencies build run test train
 	+@$(MAKE) --no-print-directory $(build_jobs) models
@@ -47,67 +80,44 @@ test-asan:
 	  all test-programs
 	@VERIFY_BUILD=build/asan scripts/test $(TESTS)
 
-## make test-tsan     what threads share, under ThreadSanitizer
 test-tsan:
 	@scripts/install-dependencies build run test train
 	+@$(MAKE) --no-print-directory $(build_jobs) SANITIZE=thread \
 	  BUILD=build/tsan thread-tests
 
-## make fuzz          fuzzes every parser for FUZZ_SECONDS (default 30) each
 fuzz:
 	@scripts/install-dependencies build test
 	+@$(MAKE) --no-print-directory $(build_jobs) CC=clang CXX=clang++ FUZZ=1 \
 	  SANITIZE=1 BUILD=build/fuzz fuzzers
 	@scripts/fuzz
 
-## make check         all that reads the source, or runs its threads against
-##                    each other: check-compilers, check-analyzers, test-tsan;
-##                    and trains the MRZ classifier to compare its accuracy
 check:
 	@scripts/install-dependencies build test train check
 	+@$(MAKE) --no-print-directory $(build_jobs) check-compilers check-analyzers
 	+@$(MAKE) --no-print-directory test-tsan
 	+@$(MAKE) --no-print-directory $(build_jobs) check-training
 
-## make check-compilers  every file without a warning by gcc and clang; a part
-##                    of make test, as t/meta/compilers.t
-## make check-analyzers  every path by gcc -fanalyzer and clang-tidy (minutes)
-
-## make train         trains the MRZ classifier anew, a file of the source (minutes)
 train:
 	@scripts/install-dependencies build train
 	+@$(MAKE) --no-print-directory $(build_jobs) train-classifier
 
-## make check-systems  builds and tries the service in a root of each supported
-##                    Debian and Ubuntu (SUITES= to choose); fetches by apt
-## make time-systems  the time of make run in such roots, from nothing (RUNS=1)
 check-systems time-systems:
 	@scripts/install-dependencies systems
 	@BUILD=$(BUILD) apxs/check-systems $(if $(filter time-%,$@),--time) $(SUITES)
 
-## make bench         benchmarks, beside their floors (see scripts/bench)
 bench:
 	@scripts/install-dependencies build run test bench
 	+@$(MAKE) --no-print-directory $(build_jobs) all models bench-programs
 	@scripts/bench
 
-## make bench-documents  accuracy and time of reading 450 generated barcodes
 bench-documents:
 	@scripts/install-dependencies build run bench
 	+@$(MAKE) --no-print-directory $(build_jobs) all
 	@scripts/bench-documents
 
-## make clean         removes what was built; leaves .run and .models
 clean:
 	rm -rf $(BUILD)
 
-## make install       module, tools, manual pages, configuration, SQL (DESTDIR)
-## make uninstall     removes these, but no configuration and no key
-## make deb           Debian packages, with manual pages, into build/deb
-## make deb-root      a clean root in which make test tries them; with SUITE=trixie
-##                    (bookworm, noble) a plain root of that release
-##
-## V=1 shows the commands, BUILD=DIR builds in another folder than build
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter-out $(outer_goals),$(MAKECMDGOALS))),)
 include apxs/build.mk
 endif

@@ -12,10 +12,11 @@ use Test::More;
 chdir abs_path("$FindBin::Bin/../..") or die "no root: $!\n";
 my @files = grep { -f } split /\0/, `git ls-files -z --cached --others --exclude-standard`;
 plan skip_all => 'not a git checkout' unless @files;
-my @pages = qw(README.md .github/CONTRIBUTING.md .github/SECURITY.md mod_verify/README.md
+my @pages = (qw(README.md .github/CONTRIBUTING.md .github/RELEASING.md
+  .github/SECURITY.md mod_verify/README.md
   mod_verify/web/README.md mod_verify/web/dashboard/README.md conf/README.md
   conf/guides.md conf/quickstart/README.md conf/workflows/README.md
-  conf/compliance/README.md sql/README.md);
+  conf/compliance/README.md sql/README.md), glob 'mod_verify/decisions/*.md');
 
 my %is_file = map { $_ => 1 } @files;
 my %is_folder;
