@@ -53,7 +53,11 @@ for (code_of('mod_verify/api/routes.def') =~ /IDV_ROUTE\(([^()]*)\)/g) {
     {credential => $credential, role => $role, body => $body, handler => $handler};
 }
 ok keys %routes > 15, 'routes.def has routes';
-none_ok 'every route is described', grep { !$operations{$_} } sort keys %routes;
+# `/dashboard` describes the page, to which it leads: linters take a path with a
+# slash at its end for a mistake, and the relative links of the page need that slash.
+my %described_elsewhere = ('GET /dashboard/' => 1);
+none_ok 'every route is described',
+  grep { !$operations{$_} && !$described_elsewhere{$_} } sort keys %routes;
 none_ok 'and nothing else', grep { !$routes{$_} } sort keys %operations;
 my @both = grep { $operations{$_} } sort keys %routes;
 
@@ -582,10 +586,21 @@ is_deeply [$validator->faults({a => [1, 'x', 2.5, undef, JSON::PP::true]},
 
 is text_of('mod_verify/api/README.md'), scalar `perl scripts/api-reference`,
   'mod_verify/api/README.md is that of now (scripts/api-reference)';
+# The linters are given their rules and may tell nobody of their use.
 SKIP: {
-  skip 'no npm modules to be had', 1
+  skip 'no npm modules to be had', 3
     if system('scripts/fetch-test-modules t/meta >&2') != 0;
-  my $verdict = `node t/meta/openapi_lint.mjs mod_verify/api/openapi.json 2>&1`;
+  local @ENV{qw(REDOCLY_TELEMETRY REDOCLY_SUPPRESS_UPDATE_NOTICE)} = ('off', 'true');
+  my $openapi = 'mod_verify/api/openapi.json';
+  my $verdict = `node t/meta/openapi_lint.mjs $openapi 2>&1`;
   is $verdict, "valid OpenAPI 3.1\n", 'a validator finds it valid';
+  my $bin = 't/meta/node_modules/.bin';
+  for (["$bin/redocly lint --config t/meta/redocly.yaml", 'redocly finds no error'],
+    ["$bin/spectral lint --ruleset t/meta/spectral.yaml --fail-severity warn",
+      'spectral finds nothing to warn of']) {
+    my ($linter, $name) = @$_;
+    my $report = `$linter $openapi 2>&1`;
+    is $?, 0, $name or diag $report;
+  }
 }
 done_testing;
