@@ -39,11 +39,13 @@ $(templates:%=$(BUILD)/conf/%): $(BUILD)/conf/%: conf/% FORCE
 .PHONY: FORCE configured
 FORCE:
 configured: $(templates:%=$(BUILD)/conf/%)
-# The quick start as it lies there: beside its shops, and far from the source.
-$(BUILD)/conf/quickstart/README.md: conf/quickstart/README.md apxs/install.mk
+# Pages link to what is installed, where the source is missing.
+pages := $(wildcard conf/*.md conf/*/*.md)
+$(pages:%=$(BUILD)/%): $(BUILD)/%: % apxs/install.mk
 	@mkdir -p $(@D)
-	@sed -e 's|conf/quickstart/||g' \
-	  -e 's|](../../mod_verify/api/README.md|](https://verify.example.com/v1/docs|g' \
+	@sed -e 's|conf/quickstart/||g' -e 's|\.\./mod_verify/web/README.md|widget.md|g' \
+	  -e 's|\.\./mod_verify/web/dashboard/README.md|dashboard.md|g' \
+	  -e 's|](\(\.\./\)*mod_verify/api/README.md[^)]*)|](https://verify.example.com/v1/docs)|g' \
 	  $< >$@
 manual_pages = mod_verify.5 verifyctl.1 verify-read-passport.1 verify-analyze.8
 define newline
@@ -52,7 +54,7 @@ define newline
 endef
 
 .PHONY: install uninstall
-install: all models configured manuals $(BUILD)/conf/quickstart/README.md
+install: all models configured manuals $(pages:%=$(BUILD)/%)
 	$(call install_file,644,$(BUILD)/mod_verify.so,$(LIBEXECDIR)/mod_verify.so)
 	$(call install_file,755,$(BUILD)/verify-analyze,$(HELPERDIR)/verify-analyze)
 	$(call install_file,755,$(BUILD)/verifyctl,$(BINDIR)/verifyctl)
@@ -63,12 +65,11 @@ install: all models configured manuals $(BUILD)/conf/quickstart/README.md
 	$(foreach file,$(notdir $(wildcard conf/workflows/*.json)),$(call \
 	  install_edited,conf/workflows/$(file),workflows/$(file))$(newline)	)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/compliance \
-	  conf/compliance/*.json conf/compliance/README.md \
-	  conf/compliance/hosts.txt
-	$(call install_file,644,conf/README.md,$(VERIFY_DATA)/README.md)
-	$(call install_file,644,conf/guides.md,$(VERIFY_DATA)/guides.md)
-	$(call install_file,644,conf/CHANGES.md,$(VERIFY_DATA)/CHANGES.md)
+	  conf/compliance/*.json conf/compliance/hosts.txt
+	$(foreach page,$(pages),$(call \
+	  install_file,644,$(BUILD)/$(page),$(VERIFY_DATA)/$(page:conf/%=%))$(newline)	)
 	$(call install_file,644,mod_verify/web/README.md,$(VERIFY_DATA)/widget.md)
+	$(call install_file,644,mod_verify/web/dashboard/README.md,$(VERIFY_DATA)/dashboard.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA) $(BUILD)/conf/logrotate.conf \
@@ -77,10 +78,9 @@ install: all models configured manuals $(BUILD)/conf/quickstart/README.md
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/systemd $(BUILD)/conf/systemd/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/monitoring conf/monitoring/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/quickstart \
-	  $(wildcard conf/quickstart/[sS]hop.*) $(BUILD)/conf/quickstart/README.md
+	  $(wildcard conf/quickstart/[sS]hop.*)
 	$(foreach page,$(manual_pages),$(call \
 	  install_file,644,$(BUILD)/man/$(page),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))$(newline)	)
-	$(call install_file,644,conf/workflows/README.md,$(VERIFY_DATA)/workflows/README.md)
 ifneq ($(MODULE_LOAD),)
 	$(call install_file,644,$(BUILD)/conf/module/verify.load,$(MODULE_LOAD)/$(load_name))
 	$(call install_kept,$(BUILD)/conf/module/verify.conf,$(MODULE_CONF)/verify.conf)

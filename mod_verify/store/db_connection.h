@@ -15,7 +15,7 @@
  * the settings that statements depend on, such as client_encoding and
  * search_path: neither the database, nor the role, nor the environment of the
  * process (PGOPTIONS, PGCLIENTENCODING) decides them. A pooler may drop the
- * startup options (conf/README.md, "PgBouncer"); idv_database_check()
+ * startup options (conf/manual/database.md); idv_database_check()
  * of store/schema.h finds what is wrong then.
  *
  * Errors: a database that cannot be reached is `service_unavailable` with

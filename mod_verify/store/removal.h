@@ -18,7 +18,7 @@
  * looks for the oldest walks over it. So a removal tells where the first stands
  * that it has left, and the next one begins there.
  *
- * conf/README.md ("What is kept, and how long") says what goes with a session and
+ * conf/manual/privacy.md says what goes with a session and
  * what stays; t/store/removal.t asks the database for tables that neither says
  * anything of.
  *

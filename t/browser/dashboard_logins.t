@@ -2,7 +2,7 @@
 # The dashboard behind logins other than Basic. OpenID Connect as mod_auth_openidc
 # has it (t/lib/mod_fake_openid.c stands in its place) in a real browser: the way to
 # the provider and back, roles by claims, and a login that ends over a change. Client
-# certificates, as conf/README.md recommends them: over HTTP with curl and our own
+# certificates, as conf/manual/dashboard.md recommends them: over HTTP with curl and our own
 # client, since Chromium presents one only from the system's store of keys and by
 # the system's policy (AutoSelectCertificateForUrls), which no test may change.
 use v5.32;

@@ -5,8 +5,8 @@
 #
 # The older release is built from the repository's history; Verify::Release says which
 # commit stands for it. What lies between the two is several migrations, as between
-# releases, and none of them may take away what the older one uses (conf/guides.md,
-# "Upgrade").
+# releases, and none of them may take away what the older one uses
+# (conf/manual/upgrade.md).
 use v5.32;
 use warnings;
 use JSON::PP ();

@@ -1,5 +1,6 @@
-# The page for administrators is complete and names what there is: every table
-# with its retention, and no metric, log line, directive or command that is not.
+# The manual for administrators is complete and names what there is: every table with its
+# retention, and no metric, log line, directive or command that is not. Its index has
+# every page, and none is too long to be read at once.
 use v5.32;
 use warnings;
 use FindBin;
@@ -13,9 +14,9 @@ sub text_of {
     <$file>;
   } @_;
 }
-my $page = text_of("$root/conf/README.md");
-my $guides = text_of("$root/conf/guides.md");
-my ($retention) = $page =~ /^(\| Table .*?)\n\n/sm;
+my @pages = glob "$root/conf/manual/*.md";
+my $page = text_of(@pages);
+my ($retention) = text_of("$root/conf/manual/privacy.md") =~ /^(\| Table .*?)\n\n/sm;
 
 my %there = (schema_migration => 1);
 for (sort glob "$root/sql/migrations/*.sql") {
@@ -31,7 +32,6 @@ for my $row (split /\n/, $retention) {
 is_deeply [sort keys %named], [sort keys %there], 'each table has its retention';
 is_deeply [grep { $named{$_} > 1 } sort keys %named], [], 'once';
 
-$page .= $guides;
 my $source = text_of(map { glob "$root/mod_verify/$_" }
   qw(*/*.c */*.h */*.def));
 sub unknown {
@@ -53,4 +53,9 @@ my @strange = grep { my ($noun, $verb) = split / /;
   my $entry = qq(noun = "$noun",) . ($verb ? qq( .verb = "$verb",) : '');
   index($commands, $entry) < 0 } @called;
 is_deeply \@strange, [], 'commands are there';
+
+my $index = text_of("$root/conf/README.md");
+is_deeply [grep { index($index, "](manual/$_)") < 0 } map { s{.*/}{}r } @pages], [],
+  'the index has every page';
+is_deeply [grep { (() = text_of($_) =~ /\n/g) > 250 } @pages], [], 'no page over 250 lines';
 done_testing;

@@ -15,8 +15,8 @@ plan skip_all => 'not a git checkout' unless @files;
 my @pages = (qw(README.md .github/CONTRIBUTING.md .github/RELEASING.md
   .github/SECURITY.md mod_verify/README.md
   mod_verify/web/README.md mod_verify/web/dashboard/README.md conf/README.md
-  conf/guides.md conf/quickstart/README.md conf/workflows/README.md
-  conf/compliance/README.md sql/README.md), glob 'mod_verify/decisions/*.md');
+  conf/quickstart/README.md conf/workflows/README.md conf/compliance/README.md
+  sql/README.md), glob 'mod_verify/decisions/*.md conf/manual/*.md');
 
 my %is_file = map { $_ => 1 } @files;
 my %is_folder;
@@ -37,13 +37,14 @@ my %of_others = map { $_ => 1 } qw(.run/demo.env .run/logs .run/tls/ca.pem build
   postgresql.conf drill.conf widget.md mod_verify/monitoring methods/NAME.js ../widget.js
   image/jpeg image/png image/webp PassApp/2.1 pg_stat_progress_create_index);
 
+my $up = qr{(?:\A|(?<=/))(?!\.\./)[^/]+/\.\./};
 sub is_there {
   my ($path, $page) = @_;
   my $beside = $page =~ s{[^/]*\z}{}r;
   # A page may say where it is by itself, or as the map of the source does.
-  for my $base ('', $beside, 'mod_verify/', 'sql/queries/') {
+  for my $base ('', $beside, 'mod_verify/', 'sql/queries/', 'conf/') {
     my $full = "$base$path" =~ s{/\z}{}r;
-    1 while $full =~ s{(?:\A|(?<=/))[^/.]+/\.\./}{};
+    1 while $full =~ s{$up}{};
     return 1 if $is_file{$full} || $is_folder{$full} || ($full =~ /\*/ && glob $full);
   }
   return 0;
@@ -94,7 +95,7 @@ sub faults_of {
     my ($to, $anchor) = split /#/, $link, 2;
     push @faults, "link $link" and next if length $to && !is_there($to, $page);
     my $target = length $to ? ($page =~ s{[^/]*\z}{}r) . $to : $page;
-    1 while $target =~ s{[^/.]+/\.\./}{};
+    1 while $target =~ s{$up}{};
     push @faults, "heading $link" if $anchor && $target =~ /\.md\z/
       && !anchors_of($target)->{$anchor};
   }
@@ -124,56 +125,74 @@ for my $page (@pages) {
 my $risk = JSON::PP::decode_json(text_of('conf/risk.json'));
 my %figures = (
   'README.md' => [
-    ['have FIGURE verifications a month', 'domain/billing.h', 'IDV_SANDBOX_QUOTA'],
-    ['may ask FIGURE times an hour', 'core/settings.def', 'trust_reuse_hourly,'],
-    ['an hour and FIGURE times a day', 'core/settings.def', 'trust_reuse_daily,'],
-    ['confirms within FIGURE days', 'store/erasure.h', 'IDV_ERASURE_REQUEST_TIME'],
     ['with FIGURE examples', scalar(() = glob 'conf/workflows/*.json')],
-  ],
-  'conf/guides.md' => [
-    # The last chapter is about versions.
-    ['FIGURE things that administrators', (() = text_of('conf/guides.md') =~ /^## /mg) - 1],
-    ['by another node after FIGURE seconds', constant('worker/delivery_queue.h',
-      'IDV_WEBHOOK_TIMEOUT') + constant('worker/worker.h', 'IDV_LEASE_SLACK')],
   ],
   'sql/README.md' => [
     ['removed in batches of FIGURE,', 'worker/timers.c', 'PURGE_BATCH'],
     ['are removed, FIGURE in a transaction', 'worker/remover.c', 'BATCH'],
   ],
-  'conf/README.md' => [
-    ['places of a node (FIGURE,', 'core/settings.def', 'body_places,'],
-    ['and FIGURE for each child) for minutes', 'core/settings.def', 'upload_places,'],
-    ['risk is medium (FIGURE, `review`)', $risk->{thresholds}{medium}],
-    ['and high (FIGURE, `block`)', $risk->{thresholds}{high}],
-    ['somebody abroad: FIGURE at most', $risk->{causes}{elsewhere}{at_most}],
-    ['in more than FIGURE sessions a day', $risk->{vp_token}{sessions}],
-    ['looks every FIGURE minutes and', 'worker/timers.c', 'PURGE_INTERVAL'],
-    ['removes FIGURE rows at a time', 'worker/timers.c', 'PURGE_BATCH'],
-    ['once an hour, FIGURE at a time', 'worker/remover.c', 'BATCH'],
-    ['in batches of FIGURE events', 'worker/timers.c', 'RECOVERY_BATCH'],
-    ['more than FIGURE deliveries that were', 'store/webhook_recovery.c', 'WAITING_MAX'],
-    ['After FIGURE deliveries a recovery', 'store/webhook_recovery.h',
-      'IDV_RECOVERY_DELIVERIES_MAX'],
-    ['A window has FIGURE days', 'store/webhook_recovery.h', 'IDV_RECOVERY_DAYS_MAX'],
-    ['Lists have FIGURE entries', 'cli/command.c', 'ROWS_SHOWN'],
-    ['another number (FIGURE at most)', 'cli/command.c', 'ROWS_MAX'],
-    ['(`seconds`); at most FIGURE.', 'domain/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],
-    ['Of more than FIGURE ways', 'domain/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
-    ['by a link FIGURE times in', 'api/wallet.c', 'FETCHES_MAX'],
-    ['times in FIGURE minutes at most', 'api/wallet.c', 'FETCH_WINDOW'],
-    ['**Webhooks** have FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
-    ['a tenth later: FIGURE attempts', 'worker/delivery_attempt.h',
-      'IDV_DELIVERY_MAX_ATTEMPTS'],
-    ['is tried FIGURE times in all', 'worker/mailer.c', 'MAX_ATTEMPTS'],
-    ['within FIGURE minutes of this server', 'methods/face/provider_answer.h',
-      'IDV_PROVIDER_CLOCK_MOST'],
-    ['From FIGURE days before the end of one', 'domain/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
-    ['From FIGURE days before, the error log', 'domain/expiry.h',
-      'IDV_EXPIRY_CERTIFICATE_NOTICE'],
+  'conf/manual/billing-and-reviews.md' => [
+    ['can have FIGURE verifications a month', 'domain/billing.h', 'IDV_SANDBOX_QUOTA'],
     ['after FIGURE minutes without that', 'domain/review.h', 'IDV_REVIEW_CLAIM_TIME'],
     ['for FIGURE days at most, and never', 'store/second_review.h',
       'IDV_SECOND_REVIEW_TIME'],
     ['never beyond FIGURE days', 'store/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
+  ],
+  'conf/manual/email.md' => [
+    ['is tried FIGURE times in all', 'worker/mailer.c', 'MAX_ATTEMPTS'],
+  ],
+  'conf/manual/liveness.md' => [
+    ['within FIGURE minutes of this server', 'methods/face/provider_answer.h',
+      'IDV_PROVIDER_CLOCK_MOST'],
+  ],
+  'conf/manual/monitor.md' => [
+    ['places of a node (FIGURE,', 'core/settings.def', 'body_places,'],
+    ['and FIGURE for each child) for minutes', 'core/settings.def', 'upload_places,'],
+  ],
+  'conf/manual/nodes.md' => [
+    ['After FIGURE seconds at most', constant('worker/delivery_queue.h',
+      'IDV_WEBHOOK_TIMEOUT') + constant('worker/worker.h', 'IDV_LEASE_SLACK')],
+  ],
+  'conf/manual/operate.md' => [
+    ['Lists have FIGURE entries', 'cli/command.c', 'ROWS_SHOWN'],
+    ['another number (FIGURE at most)', 'cli/command.c', 'ROWS_MAX'],
+  ],
+  'conf/manual/privacy.md' => [
+    ['looks every FIGURE minutes and', 'worker/timers.c', 'PURGE_INTERVAL'],
+    ['removes FIGURE rows at a time', 'worker/timers.c', 'PURGE_BATCH'],
+    ['once an hour, FIGURE at a time', 'worker/remover.c', 'BATCH'],
+    ['confirms within FIGURE days', 'store/erasure.h', 'IDV_ERASURE_REQUEST_TIME'],
+  ],
+  'conf/manual/risk.md' => [
+    ['| medium | FIGURE points | `review` |', $risk->{thresholds}{medium}],
+    ['| high | FIGURE points | `block` |', $risk->{thresholds}{high}],
+    ['somebody abroad, has FIGURE points at most', $risk->{causes}{elsewhere}{at_most}],
+    ['in more than FIGURE sessions a day', $risk->{vp_token}{sessions}],
+    ['may ask FIGURE times an hour', 'core/settings.def', 'trust_reuse_hourly,'],
+    ['an hour and FIGURE times a day', 'core/settings.def', 'trust_reuse_daily,'],
+  ],
+  'conf/manual/trust-lists.md' => [
+    ['From FIGURE days before the end of one', 'domain/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
+    ['From FIGURE days before, the error log', 'domain/expiry.h',
+      'IDV_EXPIRY_CERTIFICATE_NOTICE'],
+  ],
+  'conf/manual/wallets.md' => [
+    ['by a link FIGURE times in', 'api/wallet.c', 'FETCHES_MAX'],
+    ['times in FIGURE minutes at most', 'api/wallet.c', 'FETCH_WINDOW'],
+  ],
+  'conf/manual/webhooks.md' => [
+    ['**Webhooks** have FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
+    ['a tenth later: FIGURE attempts', 'worker/delivery_attempt.h',
+      'IDV_DELIVERY_MAX_ATTEMPTS'],
+    ['in batches of FIGURE events', 'worker/timers.c', 'RECOVERY_BATCH'],
+    ['more than FIGURE deliveries that were', 'store/webhook_recovery.c', 'WAITING_MAX'],
+    ['After FIGURE deliveries, a recovery', 'store/webhook_recovery.h',
+      'IDV_RECOVERY_DELIVERIES_MAX'],
+    ['A window has FIGURE days', 'store/webhook_recovery.h', 'IDV_RECOVERY_DAYS_MAX'],
+  ],
+  'conf/manual/workflows.md' => [
+    ['A scenario has at most FIGURE inputs', 'domain/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],
+    ['Of more than FIGURE paths', 'domain/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
   ],
 );
 my %number_of = (one => 1, two => 2, three => 3, four => 4, five => 5, six => 6,

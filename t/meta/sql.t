@@ -206,8 +206,8 @@ for my $statement (map { EmbedSql::read_query($_) } glob "$root/sql/queries/*/*.
 }
 is_deeply [sort @nameless], [sort map { @$_ } values %everywhere],
   'statements that name no organization are listed, with the reason';
-# Nodes of the release before go on with the schema of the next (conf/guides.md,
-# "Upgrade"): what they read and write stays as it is for one release. Later than
+# Nodes of the release before go on with the schema of the next (conf/manual/upgrade.md):
+# what they read and write stays as it is for one release. Later than
 # that, a column may go; the migration then stands here, with the reason.
 my ($oldest) = sort { $a <=> $b } map { $_->{schema} } Verify::Release::stand_ins();
 my %narrows = ( # file => why no module of the release before minds
@@ -297,7 +297,7 @@ is_deeply [grep { !$narrows{$_} } sort keys %narrow], [],
   'migrations leave the release before what it needs' or diag explain \%narrow;
 is_deeply [grep { !$narrow{$_} } sort keys %narrows], [], 'the list is of now';
 my ($newest) = sort { $b <=> $a } map { $_->{schema} } Verify::Release::stand_ins();
-like read_text("$root/conf/guides.md"), qr/module of schema $newest\b/,
+like read_text("$root/conf/manual/upgrade.md"), qr/module of schema $newest\b/,
   'the guide says which module stands for the release before';
 
 # Who builds an index in a transaction keeps all waiting who write to the table: none

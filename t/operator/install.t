@@ -42,7 +42,8 @@ ok -x installed('LIBEXECDIR', '../verify-analyze'), 'verify-analyze';
 ok -x installed('exp_bindir', 'verifyctl'), 'verifyctl';
 ok -f installed('exp_datadir', 'mod_verify/sql/0001_initial.sql'), 'migrations';
 ok -f installed('exp_datadir', 'mod_verify/README.md'), 'the page for administrators';
-ok -f installed('exp_datadir', "mod_verify/$_"), $_ for qw(CHANGES.md guides.md widget.md);
+ok -f installed('exp_datadir', "mod_verify/$_"), $_
+  for qw(CHANGES.md widget.md dashboard.md manual/install.md);
 ok -f installed('exp_datadir', 'mod_verify/modsecurity.conf'), "exclusions for ModSecurity";
 ok -f installed('exp_datadir', 'mod_verify/monitoring/alerts.yml'), 'rules of alerts';
 ok -f installed('exp_datadir', 'mod_verify/apache2-verify.service.conf'), "systemd's drop-in";
@@ -99,13 +100,13 @@ my %place = reverse %at;
 my %found;
 find(sub { $found{$File::Find::name =~ s/\A($places)/$place{$1}:/r
   =~ s{(compliance|workflows)/\w+\.json\z}{$1/*.json}r =~ s{sql/\d+_\w+\.sql\z}{sql/*.sql}r
-  =~ s{models/.*}{models/*}r}++ if -f }, $destination);
+  =~ s{models/.*}{models/*}r =~ s{manual/[\w-]+\.md\z}{manual/*.md}r}++ if -f }, $destination);
 is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   modules:mod_verify.so helpers:verify-analyze conf:verify.conf conf:risk.json
   conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
   man:man5/mod_verify.5 man:man8/verify-analyze.8), ($debian ? map { "etc:mods-available/verify.$_" }
   qw(load conf) : ()), map { "data:$_" } qw(
-  README.md guides.md CHANGES.md widget.md apache2-verify.service.conf modsecurity.conf
+  README.md CHANGES.md widget.md dashboard.md manual/*.md apache2-verify.service.conf modsecurity.conf
   logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md
   compliance/hosts.txt models/*
   monitoring/alerts.yml monitoring/alerts_test.yml monitoring/grafana.json
@@ -114,11 +115,16 @@ is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   quickstart/shop.py selinux/mod_verify.te sql/*.sql systemd/verify-doctor.service systemd/verify-doctor.timer
   workflows/README.md)], 'nothing else is installed, and all of it';
 like text_of("$at{man}man1/verifyctl.1"), qr/^\.TH VERIFYCTL 1 /m, 'manual pages';
+my @pages = grep { /\.md\z/ } glob "$at{data}*.md $at{data}*/*.md";
+ok @pages > 20, 'the manual';
+for my $page (@pages) {
+  my ($text, $folder) = (text_of($page), $page =~ s{[^/]*\z}{}r);
+  is_deeply [grep { !-e "$folder$_" } $text =~ /\]\((?!https?:|#)([^)#]+)/g], [],
+    substr($page, length $at{data}) . ' links to what is installed';
+}
 my $quickstart = text_of("$at{data}quickstart/README.md");
-is_deeply [grep { !-f "$at{data}quickstart/$_" } $quickstart =~ /\]\((?!http|#)([^)#]+)/g], [],
-  'the quick start names what lies beside it';
 is_deeply [grep { !-f "$at{data}quickstart/$_" } $quickstart =~ m{[\w/]*[sS]hop\.\w+}g], [],
-  '... also where its shops are started';
+  'the quick start starts shops that are there';
 
 my @edited = ($conf, map { installed('SYSCONFDIR', "verify/$_") }
   qw(risk.json workflows/demonstration.json));

@@ -175,7 +175,7 @@ sub quick_calls {
   return join ' ', sort { $a <=> $b } keys %{{map { $_ => 1 } @statuses}};
 }
 like quick_calls(''), qr/403/, "mod_evasive's defaults refuse quick calls";
-my ($advice) = Verify::Instance::read_text("$root/conf/README.md")
+my ($advice) = Verify::Instance::read_text("$root/conf/manual/secure.md")
   =~ /mod_evasive.*?`(DOS[^`]*)`/s;
 ok $advice, 'the page for administrators says what to write';
 is quick_calls(join "\n", split /, /, $advice // ''), 200, '... with which they are answered';

@@ -100,9 +100,9 @@ subtest 'bill of materials' => sub {
 subtest 'what a machine needs that only serves' => sub {
   my @lines = map { /^serve +(\S+)/ ? $1 : () } split /\n/, text_of('apxs/packages.txt');
   ok @lines > 15, 'is listed';
-  my $page = text_of('conf/README.md') =~ s/\s+/ /gr;
+  my $page = text_of('conf/manual/install.md') =~ s/\s+/ /gr;
   my $listed = join ', ', map { join ' or ', map { "`$_`" } split /\|/ } @lines;
-  ok index($page, "$listed.") >= 0, 'and stands in conf/README.md'
+  ok index($page, "$listed.") >= 0, 'and stands in conf/manual/install.md'
     or diag "there it should read: $listed.";
   plan skip_all => 'no dpkg, which knows whose a library is'
     unless grep { -x "$_/dpkg-query" } split /:/, $ENV{PATH};

@@ -49,7 +49,7 @@ for my $mode (qw(session transaction)) {
     my $service = Verify::Instance->start(start => 0, migrate => 0);
     push @services, $service;
     my $direct = $service->connect_database;
-    # As conf/README.md says.
+    # As conf/manual/database.md says.
     $direct->do("ALTER ROLE verify IN DATABASE \"$service->{database}\" SET $_")
       for q{statement_timeout = '15s'}, q{lock_timeout = '10s'},
       q{idle_in_transaction_session_timeout = '30s'}, 'plan_cache_mode = force_generic_plan';

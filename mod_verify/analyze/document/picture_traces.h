@@ -8,7 +8,7 @@
  * something was pasted into it (paste_trace.h). Looked at are the pixels of the
  * file, before scaling and turning, as far as there are not too many.
  *
- * A trace is a hint and proves nothing: mod_verify/README.md says how often it is
+ * A trace is a hint and proves nothing: conf/manual/benchmarks.md says how often it is
  * there and how often it misleads. Memory: scratch. Threads: no state. Failures:
  * lack of memory alone.
  */

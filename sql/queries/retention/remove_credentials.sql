@@ -4,7 +4,7 @@
 -- ended, how many it had, and when the first that stays did. What is taken by
 -- another node, or changes now, is left out.
 --
--- Persons and their identifiers stay, and grants: conf/README.md.
+-- Persons and their identifiers stay, and grants: conf/manual/privacy.md.
 @parameters
     organization_id,
     position, bound,  -- times, as texts: from the one on and before the other

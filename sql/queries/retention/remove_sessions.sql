@@ -9,7 +9,7 @@
 -- first that stays (the time in its id).
 --
 -- Events, answers to idempotency keys and uses of tokens go by their own
--- retention; the ledger, credentials and grants stay (conf/README.md). Whose the
+-- retention; the ledger, credentials and grants stay (conf/manual/privacy.md). Whose the
 -- session was is noted where that leaves something that the erasure of a person
 -- has to find. While one is under way in the organization (person/lock_removal.sql)
 -- nothing is removed: it looks at both, sessions and notes.
