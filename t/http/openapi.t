@@ -48,7 +48,7 @@ like $page->body, qr{<header class="bar">.*<span>Verification</span>.*href="/das
 my ($colours) = Verify::Instance::read_text('mod_verify/web/dashboard/dashboard.css')
   =~ /^(:root \{.*?^\})/ms;
 like $style, qr/\Q$colours/, 'the colours of the dashboard, light and dark';
-like $page->body, qr{<h1[^>]*>[^<]*</h1>\s*<p>With this API your server}, 'what it is, first';
+like $page->body, qr{<h1[^>]*>[^<]*</h1>\s*<p>With this API, your server}, 'what it is, first';
 unlike $page->body, qr{scripts/|<!--}, 'nothing about how it is made';
 my %ids = map { $_ => 1 } $page->body =~ /\bid="([\w-]+)"/g;
 is_deeply [grep { !$ids{$_} } $page->body =~ /href="#([\w-]+)"/g], [],
