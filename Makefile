@@ -1,4 +1,4 @@
-# mod_verify: see README.md for the map of the source.
+# mod_verify: see mod_verify/README.md for the map of the source.
 BUILD ?= build
 # V=1 shows the commands.
 Q := $(if $(V),,@)
