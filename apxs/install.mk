@@ -43,8 +43,7 @@ configured: $(templates:%=$(BUILD)/conf/%)
 pages := $(wildcard conf/*.md conf/*/*.md)
 $(pages:%=$(BUILD)/%): $(BUILD)/%: % apxs/install.mk
 	@mkdir -p $(@D)
-	@sed -e 's|conf/quickstart/||g' -e 's|\.\./mod_verify/web/README.md|widget.md|g' \
-	  -e 's|\.\./mod_verify/web/dashboard/README.md|dashboard.md|g' \
+	@sed -e 's|conf/quickstart/||g' \
 	  -e 's|](\(\.\./\)*mod_verify/api/README.md[^)]*)|](https://verify.example.com/v1/docs)|g' \
 	  $< >$@
 manual_pages = mod_verify.5 verifyctl.1 verify-read-passport.1 verify-analyze.8
@@ -68,8 +67,6 @@ install: all models configured manuals $(pages:%=$(BUILD)/%)
 	  conf/compliance/*.json conf/compliance/hosts.txt
 	$(foreach page,$(pages),$(call \
 	  install_file,644,$(BUILD)/$(page),$(VERIFY_DATA)/$(page:conf/%=%))$(newline)	)
-	$(call install_file,644,mod_verify/web/README.md,$(VERIFY_DATA)/widget.md)
-	$(call install_file,644,mod_verify/web/dashboard/README.md,$(VERIFY_DATA)/dashboard.md)
 	$(call install_file,644,conf/modsecurity.conf,$(VERIFY_DATA)/modsecurity.conf)
 	$(call install_file,644,conf/apache2-verify.service.conf,$(VERIFY_DATA)/apache2-verify.service.conf)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA) $(BUILD)/conf/logrotate.conf \

@@ -251,7 +251,7 @@ async function mock(request, response) {
 }
 
 // A customer's page that embeds the widget, on whichever host it is asked; with the
-// policies that README.md of the widget names, where `strict` is asked for.
+// policies that conf/manual/widget.md names, where `strict` is asked for.
 function embedding(response, url) {
   const script = url.searchParams.get('script');
   const { origin } = new URL(script, 'http://localhost');

@@ -43,7 +43,7 @@ ok -x installed('exp_bindir', 'verifyctl'), 'verifyctl';
 ok -f installed('exp_datadir', 'mod_verify/sql/0001_initial.sql'), 'migrations';
 ok -f installed('exp_datadir', 'mod_verify/README.md'), 'the page for administrators';
 ok -f installed('exp_datadir', "mod_verify/$_"), $_
-  for qw(CHANGES.md widget.md dashboard.md manual/install.md);
+  for qw(CHANGES.md manual/install.md);
 ok -f installed('exp_datadir', 'mod_verify/modsecurity.conf'), "exclusions for ModSecurity";
 ok -f installed('exp_datadir', 'mod_verify/monitoring/alerts.yml'), 'rules of alerts';
 ok -f installed('exp_datadir', 'mod_verify/apache2-verify.service.conf'), "systemd's drop-in";
@@ -106,7 +106,7 @@ is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
   man:man5/mod_verify.5 man:man8/verify-analyze.8), ($debian ? map { "etc:mods-available/verify.$_" }
   qw(load conf) : ()), map { "data:$_" } qw(
-  README.md CHANGES.md widget.md dashboard.md manual/*.md apache2-verify.service.conf modsecurity.conf
+  README.md CHANGES.md manual/*.md apache2-verify.service.conf modsecurity.conf
   logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md
   compliance/hosts.txt models/*
   monitoring/alerts.yml monitoring/alerts_test.yml monitoring/grafana.json
