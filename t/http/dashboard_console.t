@@ -244,7 +244,7 @@ subtest 'a signature that is not accepted' => sub {
   my $json = JSON::PP->new->canonical->pretty;
   my $rewritten = $json->encode($json->decode($body));
   is $ask->(body => $rewritten, computed => hmac_sha256_hex("$at.$rewritten", $secret)),
-    'header_genuine body_rewritten computed_of_other_body', 'parsed and written anew';
+    'header_genuine body_rewritten computed_of_other_body', 'parsed and written again';
   is $ask->(body => "$body\n"), 'header_genuine body_whitespace', 'a new line';
   is $ask->(body => '{}'), 'header_genuine body_other', 'another body';
   my $old = $at - 900;
