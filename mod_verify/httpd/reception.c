@@ -59,7 +59,7 @@ struct connection_t {
     idv_request_head_t head;
     int is_begun;  /* a request has begun */
     int is_given;  /* its head was given to httpd, and nothing behind it */
-    int is_clocked; /* mod_reqtimeout's clock of its body runs */
+    int is_told;   /* mod_reqtimeout knows that the head, or the body, is read */
     int has_ended; /* no more comes: the client has ended, or its time */
 };
 
@@ -351,19 +351,21 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
         && is_http1(connection->c);
 }
 
-/* Starts mod_reqtimeout's clock of a body that no read below this filter will
- * start, because there is none or it was received with the head. Otherwise that
- * clock would start when httpd looks for a request behind this one, and would
- * end the connection instead of answering the next request, because that is
- * read here before mod_reqtimeout is told that it begins. */
-static void start_clock(connection_t *connection)
+/* Tells mod_reqtimeout that httpd reads a head, or a body, which was received
+ * here before. It goes by the reads that reach it: the first one behind a head
+ * that is announced ends the wait of a kept connection, and the first one behind
+ * that starts the clock that was set. So both heads and bodies have to be told of.
+ * If either is left out, the clock of this request starts when httpd looks for
+ * the next one. That ends the connection instead of answering the next request,
+ * because its head is read here before mod_reqtimeout is told that it begins. */
+static void tell_clock(connection_t *connection)
 {
     conn_rec *c = connection->c;
     apr_bucket_brigade *none;
 
-    if (connection->is_clocked || connection->is_transparent)
+    if (connection->is_told || connection->is_transparent)
         return;
-    connection->is_clocked = 1;
+    connection->is_told = 1;
     none = apr_brigade_create(c->pool, c->bucket_alloc);
     (void)ap_get_brigade(connection->filter->next, none, AP_MODE_SPECULATIVE,
                          APR_NONBLOCK_READ, 1);
@@ -384,11 +386,10 @@ static apr_status_t give_received(ap_filter_t *filter,
         /* httpd answers 400 to this error. */
         if (wants_head(connection, block))
             return APR_EINVAL;
-        connection->is_clocked = 1;
+        connection->is_told = 1;
         return ap_get_brigade(filter->next, brigade, mode, block, length);
     }
-    if (!connection->is_given)
-        start_clock(connection);
+    tell_clock(connection);
     switch (mode) {
     case AP_MODE_READBYTES:
     case AP_MODE_SPECULATIVE:
@@ -522,7 +523,20 @@ void idv_reception_note_head(const request_rec *r)
         ap_get_module_config(r->connection->conn_config, &verify_module);
 
     if (connection)
-        connection->is_given = connection->is_clocked = 0;
+        connection->is_given = connection->is_told = 0;
+}
+
+/* Runs behind mod_reqtimeout's hook, which chooses the clock of the head. */
+static void before_head(request_rec *r, conn_rec *c)
+{
+    connection_t *connection =
+        ap_get_module_config(c->conn_config, &verify_module);
+
+    (void)r;
+    if (!connection || !connection->filter || c->master)
+        return;
+    connection->is_told = 0;
+    tell_clock(connection);
 }
 
 static int has_body(const request_rec *r)
@@ -541,7 +555,7 @@ static int after_head(request_rec *r)
 
     if (connection && connection->filter && !r->connection->master && !r->main
         && !r->prev && !has_body(r))
-        start_clock(connection);
+        tell_clock(connection);
     return DECLINED;
 }
 
@@ -619,6 +633,7 @@ void idv_reception_register(void)
                                              NULL, AP_FTYPE_CONNECTION);
     ap_hook_process_connection(process_connection, NULL, NULL,
                                APR_HOOK_REALLY_FIRST);
+    ap_hook_pre_read_request(before_head, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_hook_post_read_request(after_head, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_hook_pre_close_connection(pre_close, NULL, NULL, APR_HOOK_REALLY_FIRST);
 }

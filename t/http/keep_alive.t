@@ -1,76 +1,147 @@
-# A connection that is kept open serves the next request, however long it was
-# idle: the time that mod_reqtimeout gives a body is over once the request is.
+# A connection that is kept open serves the next request, whatever it served
+# before and however long it was idle: no time that was given to a request holds
+# for the one behind it. No request here is sent twice.
 use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
-use IO::Socket::INET;
-use Time::HiRes qw(sleep time);
+use Verify::KeptConnection;
 use Verify::Test;
 
-my $service = Verify::Instance->start(conf => <<'CONF');
-KeepAliveTimeout 60
-RequestReadTimeout handshake=10 header=10 body=1
+# All times but that of idle connections are shorter than these are idle.
+my $conf = <<'CONF';
+VerifyRateLimit secret 1000000
+VerifyHeadTime 1
+VerifySmallBodyTime 1
+RequestReadTimeout handshake=1 header=1 body=1
+<Directory "${VERIFY_RUN}/httpd/htdocs">
+    Require all granted
+</Directory>
 CONF
+my $longer = 1.5;
+
+my $service = Verify::Instance->start(conf => "${conf}KeepAliveTimeout 60\n");
 my $organization = $service->organization(sandbox => 1, workflow => 1);
-my ($port) = $service->base_url =~ /:(\d+)/;
+open my $file, '>', "$service->{directory}/httpd/htdocs/file.txt" or die "file.txt: $!\n";
+print $file "text\n";
+close $file or die "file.txt: $!\n";
 
 my $body = qq({"workflow_id":"$organization->{workflow_id}","type":"age",)
   . qq("jurisdiction":"US-MD"});
-my $head = "Host: a\r\nAuthorization: Bearer $organization->{secret_key}\r\n";
-my $get = "GET /v1/verification_sessions HTTP/1.1\r\n$head\r\n";
-my $create = "POST /v1/verification_sessions HTTP/1.1\r\n${head}"
-  . "Content-Type: application/json\r\nContent-Length: " . length($body)
-  . "\r\n\r\n";
+my $key = "Host: a\r\nAuthorization: Bearer $organization->{secret_key}\r\n";
+my $length = 'Content-Length: ' . length($body) . "\r\n";
+my $kept = "Connection: keep-alive\r\n";
 
-# The status of the one answer that comes, which is read whole.
-sub answer {
-  my ($socket) = @_;
-  my $received = '';
-  my $deadline = time + 20;
-  while (time < $deadline) {
-    my $piece;
-    last unless sysread $socket, $piece, 65536;
-    $received .= $piece;
-    next unless $received =~ /\A(.*?\r\n\r\n)(.*)\z/s;
-    my ($lines, $content) = ($1, $2);
-    my ($length) = $lines =~ /^Content-Length: (\d+)/mi;
-    my ($status) = $lines =~ /\AHTTP\/1\.1 (\d+)/;
-    return $status if length $content >= ($length // 0);
-  }
-  return 'none';
+sub get { "GET /v1/verification_sessions?limit=1 HTTP/1.1\r\n$key\r\n" }
+sub post {
+  my ($headers, $version) = @_;
+  return 'POST /v1/verification_sessions HTTP/' . ($version // '1.1')
+    . "\r\n${key}Content-Type: application/json\r\n$headers\r\n";
 }
+sub chunk { sprintf "%x\r\n%s\r\n", length $_[0], $_[0] }
+my ($begin, $rest) = unpack 'a20 a*', $body;
 
-# Nothing of what was sent waits for httpd any more.
-sub is_taken {
-  my ($socket) = @_;
-  my $ends = sprintf '0100007F:%04X 0100007F:%04X', $port, $socket->sockport;
-  return Verify::Instance::read_text('/proc/net/tcp')
-    =~ /: \Q$ends\E [0-9A-F]{2} [0-9A-F]{8}:00000000 /;
-}
-
-my %first = (
-  'a request without a body' => [[$get], 200],
-  'a body that came with its head' => [[$create . $body], 201],
-  'a body that came behind its head' => [[$create, $body], 201],
+# What G and P stand for: the pieces in which each is sent.
+my %forms = (
+  'a body with its head' => {G => [get()], P => [post($length) . $body]},
+  'a body behind its head' => {G => [get()], P => [post($length), $body]},
+  'a body in segments' => {G => [get()], P => [post($length) . $begin, $rest]},
+  'a chunked body' => {G => [get()],
+    P => [post("Transfer-Encoding: chunked\r\n") . chunk($body) . "0\r\n\r\n"]},
+  'chunks in segments' => {G => [get()],
+    P => [post("Transfer-Encoding: chunked\r\n") . chunk($begin), chunk($rest),
+      "0\r\n\r\n"]},
+  'HTTP/1.0' => {P => [post($length . $kept, '1.0') . $body],
+    G => ["GET /v1/verification_sessions?limit=1 HTTP/1.0\r\n$key$kept\r\n"]},
+  'files of httpd' => {G => ["GET /file.txt HTTP/1.1\r\nHost: a\r\n\r\n"],
+    P => [post($length) . $body]},
+  'TLS' => {G => [get()], P => [post($length) . $body]},
 );
-my %sockets;
-for my $name (sort keys %first) {
-  my ($pieces, $status) = @{$first{$name}};
-  $sockets{$name} = IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port")
-    or die "no connection: $!\n";
-  for (@$pieces) {
-    print {$sockets{$name}} $_;
-    my $socket = $sockets{$name};
-    ok wait_for { is_taken($socket) }, 'httpd has a piece' if @$pieces > 1;
+my %status = (G => 200, P => 201);
+
+sub connection {
+  my ($form) = @_;
+  return Verify::KeptConnection->new($form eq 'TLS'
+    ? (port => $service->{https_port}, ca_file => $service->ca_file)
+    : (port => $service->{http_port}));
+}
+
+# Every sequence of one to four requests.
+my @sequences = ('');
+for my $size (1 .. 4) {
+  push @sequences, map { ("${_}G", "${_}P") } grep { length == $size - 1 } @sequences;
+}
+shift @sequences;
+is @sequences, 30, 'thirty sequences';
+
+# Sends the requests of a round on each connection, which is opened for the first;
+# returns those that were not answered.
+sub faults {
+  my ($connections, @round) = @_;
+  my @faults;
+  for my $connection (@$connections) {
+    my $form = $connection->{form};
+    $connection->{kept} //= connection($form);
+    for my $letter (@round ? @round : split //, $connection->{sequence}) {
+      my $status = $connection->{kept}->request(@{$forms{$form}{$letter}});
+      next if $status eq $status{$letter};
+      push @faults, "$form, $connection->{sequence}: $status for $letter";
+      last;
+    }
   }
-  is answer($sockets{$name}), $status, "$name is answered";
+  return @faults;
 }
-# More than the second that a body has.
-sleep 1.5;
-for my $name (sort keys %first) {
-  print {$sockets{$name}} $create . $body;
-  is answer($sockets{$name}), 201, "after $name: so is the next request";
+# Each has been idle for so long then.
+sub idle {
+  my ($connections, $seconds) = @_;
+  $_->{kept} && $_->{kept}->idle($seconds) for @$connections;
 }
-$service->stop;
-done_testing;
+
+# All sequences in the forms that differ for httpd's connection, short ones in all.
+subtest 'after every sequence of requests' => sub {
+  my %all = map { ($_ => 1) } 'a body with its head', 'a body in segments', 'TLS';
+  my @connections = map {
+    my $form = $_;
+    map { {form => $form, sequence => $_} } grep { $all{$form} || 2 >= length } @sequences;
+  } sort keys %forms;
+  my @faults = faults(\@connections);
+  ok !@faults, 'each is answered' or diag join "\n", @faults;
+  for my $letter (qw(P P G P)) {
+    idle(\@connections, $longer);
+    @faults = faults(\@connections, $letter);
+    ok !@faults, "so is a $letter, after more time than a request has"
+      or diag join "\n", splice @faults, 0, 20;
+  }
+  $_->{kept}->close for @connections;
+};
+
+# Idle for less than each time, and for more than some.
+sub is_kept {
+  my ($connections, @idle) = @_;
+  for my $seconds (0, @idle) {
+    idle($connections, $seconds);
+    my @faults = faults($connections, qw(P G P));
+    ok !@faults, "idle for $seconds seconds" or diag join "\n", @faults;
+  }
+}
+sub one_of_each { map { {form => $_, sequence => ''} } sort keys %forms }
+
+subtest 'until KeepAliveTimeout' => sub {
+  $service->{conf} = "${conf}KeepAliveTimeout 3\n";
+  $service->start_httpd;
+  my @connections = one_of_each();
+  is_kept(\@connections, 0.5, $longer);
+  for (@connections) {
+    my ($after, $bytes) = $_->{kept}->end(20);
+    ok $after > 2.9 && $after < 10 && $bytes eq '', "$_->{form}: then it ends"
+      or diag "after $after seconds with '$bytes'";
+  }
+};
+
+subtest 'longer than Timeout' => sub {
+  $service->{conf} = "${conf}KeepAliveTimeout 60\nTimeout 1\n";
+  $service->start_httpd;
+  is_kept([one_of_each()], $longer, 2 * $longer);
+};
+
+finish($service);
