@@ -166,14 +166,14 @@ my %figures = (
   'conf/manual/risk.md' => [
     ['| medium | FIGURE points | `review` |', $risk->{thresholds}{medium}],
     ['| high | FIGURE points | `block` |', $risk->{thresholds}{high}],
-    ['somebody abroad, has FIGURE points at most', $risk->{causes}{elsewhere}{at_most}],
+    ['people abroad, has FIGURE points at most', $risk->{causes}{elsewhere}{at_most}],
     ['in more than FIGURE sessions a day', $risk->{vp_token}{sessions}],
     ['may ask FIGURE times an hour', 'core/settings.def', 'trust_reuse_hourly,'],
     ['an hour and FIGURE times a day', 'core/settings.def', 'trust_reuse_daily,'],
   ],
   'conf/manual/trust-lists.md' => [
-    ['From FIGURE days before the end of one', 'domain/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
-    ['From FIGURE days before, the error log', 'domain/expiry.h',
+    ['Starting FIGURE days before a trusted', 'domain/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
+    ['Starting FIGURE days before a certificate', 'domain/expiry.h',
       'IDV_EXPIRY_CERTIFICATE_NOTICE'],
   ],
   'conf/manual/wallets.md' => [
@@ -181,8 +181,8 @@ my %figures = (
     ['times in FIGURE minutes at most', 'api/wallet.c', 'FETCH_WINDOW'],
   ],
   'conf/manual/webhooks.md' => [
-    ['**Webhooks** have FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
-    ['a tenth later: FIGURE attempts', 'worker/delivery_attempt.h',
+    ['A receiver has FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
+    ['the service makes FIGURE attempts', 'worker/delivery_attempt.h',
       'IDV_DELIVERY_MAX_ATTEMPTS'],
     ['in batches of FIGURE events', 'worker/timers.c', 'RECOVERY_BATCH'],
     ['more than FIGURE deliveries that were', 'store/webhook_recovery.c', 'WAITING_MAX'],
