@@ -88,9 +88,15 @@ const loaded = Object.entries(pictures).map(async ([name, text]) => {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   images[name] = await createImageBitmap(new Blob([bytes], {type: 'image/jpeg'}));
 });
+let shown = '';
+let stalledUntil = 0;
 const show = () => {
   const arrow = document.querySelector('.direction');
   const name = (arrow && names[arrow.textContent]) || 'neutral';
+  // As on a slow device, the camera shows one picture for the first 1.5 s of a movement.
+  if (performance.now() < stalledUntil) return;
+  if (name !== shown) stalledUntil = performance.now() + 1500;
+  shown = name;
   context.drawImage(images[name], 0, 0);
   // No camera takes the same picture twice.
   for (let i = 0; i < 400; i++) {

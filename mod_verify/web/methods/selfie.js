@@ -12,6 +12,10 @@ const STILL_QUALITY = 0.9;
 const FRAME_QUALITY = 0.8;
 // When the pictures of a movement are taken, in ms from its prompt.
 const MOMENTS = [700, 1300, 1900, 2500];
+// How long a camera may show the same picture, in ms. A slow device does so for a
+// moment; the server takes two equal pictures for a replay.
+const STILL_MOST = 1500;
+const STILL_PAUSE = 40;
 
 // What the person sees is mirrored, so that their left is on the left.
 const ARROWS = { left: '←', right: '→', up: '↑', down: '↓', neutral: '●' };
@@ -42,13 +46,25 @@ function picture(video, longest, quality) {
   return canvas.toDataURL('image/jpeg', quality).split(',')[1];
 }
 
+// A picture that is not among those TAKEN, as soon as the camera gives one.
+async function newPicture(video, taken, signal) {
+  const begun = performance.now();
+  let frame = picture(video, FRAME_SIDE, FRAME_QUALITY);
+  while (taken.has(frame) && performance.now() < begun + STILL_MOST) {
+    await pause(STILL_PAUSE, signal);
+    frame = picture(video, FRAME_SIDE, FRAME_QUALITY);
+  }
+  taken.add(frame);
+  return frame;
+}
+
 // The pictures of one movement, taken while it is made.
-async function takeFrames(video, signal) {
+async function takeFrames(video, taken, signal) {
   const frames = [];
   const begun = performance.now();
   for (const moment of MOMENTS) {
     await pause(Math.max(0, begun + moment - performance.now()), signal);
-    frames.push(picture(video, FRAME_SIDE, FRAME_QUALITY));
+    frames.push(await newPicture(video, taken, signal));
   }
   return frames;
 }
@@ -60,9 +76,10 @@ async function takeChallenge(widget, { video, isAssisted, tell, signal }) {
   const still = picture(video, STILL_SIDE, STILL_QUALITY);
   if (view.liveness_provider) agreed.provider = view.liveness_provider;
   let challenge = await client.call('POST', '/liveness', agreed, signal);
+  const taken = new Set();
   while (challenge.step) {
     tell(challenge);
-    const body = { frames: await takeFrames(video, signal) };
+    const body = { frames: await takeFrames(video, taken, signal) };
     if (challenge.step === 1) body.still = still;
     const blob = new Blob([JSON.stringify(body)], { type: 'application/json' });
     challenge = await client.upload(
