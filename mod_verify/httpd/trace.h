@@ -5,7 +5,7 @@
 /*
  * Traces of requests: which trace a request belongs to (W3C Trace Context, the
  * header `traceparent`), for the log and for span records that an OpenTelemetry
- * collector reads. The records are lines of a CustomLog; conf/README.md has the
+ * collector reads. The records are lines of a CustomLog; conf/manual/monitor.md has the
  * format.
  *
  * Every request is a span. Its trace is the caller's, or begins here where the

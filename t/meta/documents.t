@@ -80,6 +80,22 @@ sub is_command {
   return $spaced =~ /$noun_of (?:\.verb = "\Q$verb\E",|(?!\.verb))/;
 }
 
+# A link is relative to its page, unlike a path that a sentence names.
+sub broken_links {
+  my ($page, $text) = @_;
+  my @faults;
+  for my $link ($text =~ /(?:\]\(|<img src=")(?!https?:)([^)"\s]+)/g) {
+    my ($to, $anchor) = split /#/, $link, 2;
+    my $target = length $to ? ($page =~ s{[^/]*\z}{}r) . $to : $page;
+    1 while $target =~ s{$up}{};
+    $target =~ s{/\z}{};
+    push @faults, "link $link" and next unless $is_file{$target} || $is_folder{$target};
+    push @faults, "heading $link" if $anchor && $target =~ /\.md\z/
+      && !anchors_of($target)->{$anchor};
+  }
+  return @faults;
+}
+
 sub faults_of {
   my ($page, $text) = @_;
   my %seen;
@@ -91,14 +107,7 @@ sub faults_of {
     $text =~ /\b(Verify[A-Z]\w+|VERIFY_[A-Z_]+|IDV\d{4})\b/g;
   push @faults, map { "goal make $_" } grep { !$is_goal{$_} }
     $text =~ /(?:^ {4}|`)make ([a-z][a-z-]*)/mg;
-  for my $link ($text =~ /\]\((?!https?:)([^)\s]+)/g) {
-    my ($to, $anchor) = split /#/, $link, 2;
-    push @faults, "link $link" and next if length $to && !is_there($to, $page);
-    my $target = length $to ? ($page =~ s{[^/]*\z}{}r) . $to : $page;
-    1 while $target =~ s{$up}{};
-    push @faults, "heading $link" if $anchor && $target =~ /\.md\z/
-      && !anchors_of($target)->{$anchor};
-  }
+  push @faults, broken_links($page, $text);
   for my $command (commands_of($text)) {
     push @faults, "command $command" unless is_command($command);
     push @faults, map { "option --$_ of $command" } grep { index($commands, qq("$_")) < 0
@@ -118,6 +127,11 @@ PAGE
   'what is not there is found';
 for my $page (@pages) {
   is_deeply [faults_of($page, text_of($page))], [], $page;
+}
+# Of all other pages only the links.
+my %is_page = map { $_ => 1 } @pages;
+for my $page (grep { /\.md\z/ && !$is_page{$_} } @files) {
+  is_deeply [broken_links($page, text_of($page))], [], "links of $page";
 }
 
 # Figures of the pages, and what of the source they repeat: a value, or its file and the
