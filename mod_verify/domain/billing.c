@@ -131,6 +131,13 @@ int idv_billing_undo(const idv_billing_account_t *account, int livemode,
     return 0;
 }
 
+void idv_billing_note(const idv_billing_account_t *account, int livemode,
+                      idv_billing_entry_t *entry)
+{
+    make_entry(account, livemode ? IDV_LEDGER_FREE : IDV_LEDGER_SANDBOX, 0, 0,
+               entry);
+}
+
 void idv_billing_add_credits(const idv_billing_account_t *account,
                              apr_int64_t amount, idv_billing_entry_t *entry)
 {

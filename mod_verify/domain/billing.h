@@ -17,12 +17,17 @@
  *
  * A verification is counted once, in the month in which the session became
  * `verified` first: in a sandbox without a price, else in the free allotment
- * of that month, and beyond it for one credit. It stays counted whatever
+ * of that month, and beyond it for one credit. A session that the customer's
+ * server or operator cancels after evidence of a method had passed is counted
+ * alike, in the month of the cancel. It stays counted whatever
  * becomes of the session, unless a reviewer rejects it (not the customer's server
  * by a test value of a sandbox, whose quota would be none): then it is undone
  * once, in the month in which it was counted. An undone verification is as if it had
  * never been: while others of that month took credits, one of these moves into
  * the free place, and a credit comes back.
+ *
+ * Failed verifications are never charged. What a review fails after evidence had
+ * passed is an entry that counts nothing.
  *
  * Whether a session is a sandbox's was settled at its creation (`livemode`),
  * whatever its organization has become since.
@@ -73,7 +78,7 @@ typedef struct {
 /* What an entry changes. */
 typedef struct {
     idv_ledger_kind_t kind;
-    int verifications;   /* 1 counted, -1 undone, 0 of CREDITS */
+    int verifications;   /* 1 counted, -1 undone, 0 neither */
     idv_usage_t usage;   /* the same as a change of the month's counters */
     apr_int64_t amount;  /* of credits */
     apr_int64_t balance; /* of credits, after the entry */
@@ -120,6 +125,10 @@ idv_error_t *idv_billing_count(const idv_billing_account_t *account,
  * left that it could be. */
 int idv_billing_undo(const idv_billing_account_t *account, int livemode,
                      idv_billing_entry_t *entry);
+
+/* The entry that says that a verification was rejected and costs nothing. */
+void idv_billing_note(const idv_billing_account_t *account, int livemode,
+                      idv_billing_entry_t *entry);
 
 /* The entry by which an operator adds AMOUNT credits, or takes some away; it
  * needs no month. */

@@ -6,6 +6,7 @@
 
 #include "core/json_record.h"
 #include "core/word_list.h"
+#include "domain/method_evidence.h"
 
 /* How long the client secret still reads the outcome of an ended session. */
 #define SECRET_GRACE IDV_HOUR
@@ -173,6 +174,23 @@ int idv_session_secret_usable(const idv_session_t *session, idv_time_t now)
 {
     return session->ended_at ? now < session->ended_at + SECRET_GRACE
                              : idv_session_status_open(session->status);
+}
+
+int idv_session_has_passed_evidence(const idv_session_t *session)
+{
+    const idv_method_list_t *passed = &session->runner.verified;
+    const idv_evidence_part_t *parts[IDV_METHOD_PARTS_MAX];
+
+    for (int i = 0; i < passed->count; i++)
+        if (idv_evidence_parts_of(passed->items[i], parts) > 0)
+            return 1;
+    return 0;
+}
+
+/* What a cancel counted was never completed. */
+int idv_session_was_verified(const idv_session_t *session)
+{
+    return session->runner.counted && session->completed_at;
 }
 
 int idv_session_is_too_young(const idv_session_t *session)

@@ -192,7 +192,9 @@ typedef struct {
     idv_session_facts_t facts;
     const idv_session_signals_t *signals; /* for its checks; NULL: none */
     int counted;                /* its verification is counted and stays so,
-                                 * unless a reviewer rejects it */
+                                 * unless a reviewer rejects it; also set when
+                                 * the customer cancelled it after evidence
+                                 * had passed */
     int review_flagged;         /* the hold was put on a verified session */
     int review_escalated;
     const char *review_reason;  /* of a flag or a doubt; NULL: none given */
@@ -334,6 +336,14 @@ int idv_session_is_over(const idv_session_t *session, idv_time_t now);
 /* Non-zero when what the person showed surely does not reach the age that is
  * demanded. Zero: it does, or leaves it open, or nothing is known. */
 int idv_session_is_too_young(const idv_session_t *session);
+
+/* Non-zero when evidence of a method has passed in the session. A declaration is
+ * not evidence. */
+int idv_session_has_passed_evidence(const idv_session_t *session);
+
+/* Non-zero when the session was announced as verified once, and no reviewer
+ * rejected it since. */
+int idv_session_was_verified(const idv_session_t *session);
 
 /* Non-zero when DEVICE is a phone that has given the session back, or lost it to
  * another: it is told nothing any more. */

@@ -717,9 +717,17 @@ static void undetermined(idv_replay_t *replay, idv_replay_reason_t reason)
 }
 
 /* Whether a way that ended so counts as a verification: one that was verified
- * stays counted unless a reviewer rejects it. */
+ * stays counted unless a reviewer rejects it. A way that is left without a step
+ * counts if the customer's cancel of the session counted. */
 static int is_counted(const walk_t *walk)
 {
+    const idv_session_t *kept = kept_session(walk);
+
+    if (walk->end && kept->status == IDV_STATUS_CANCELLED
+        && kept->runner.counted
+        && walk->session->status != IDV_STATUS_CANCELLED
+        && strcmp(walk->end, idv_session_status_value(kept->status)) == 0)
+        return idv_session_has_passed_evidence(walk->session);
     if (walk->end && strcmp(walk->end, IDV_REPLAY_REFUSED) == 0)
         return 0;
     if (walk->session->status == IDV_STATUS_UNDER_REVIEW)

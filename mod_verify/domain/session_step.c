@@ -414,7 +414,8 @@ static idv_error_t *apply_checks_result(idv_step_t *step)
     return NULL;
 }
 
-static idv_error_t *apply_cancel(idv_step_t *step)
+/* Ends the session as cancelled, by whoever may. */
+static idv_error_t *cancel(idv_step_t *step)
 {
     if (step->before->status == IDV_STATUS_CANCELLED)
         return NULL;
@@ -430,12 +431,20 @@ static idv_error_t *apply_cancel(idv_step_t *step)
     return NULL;
 }
 
+static idv_error_t *apply_cancel(idv_step_t *step)
+{
+    IDV_TRY(cancel(step));
+    if (step->touched)
+        idv_step_count_cancelled(step);
+    return NULL;
+}
+
 /* A hold is not the person's to end: it may be about the person. */
 static idv_error_t *apply_leave(idv_step_t *step)
 {
     if (step->before->status == IDV_STATUS_UNDER_REVIEW)
         return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
-    return apply_cancel(step);
+    return cancel(step);
 }
 
 static idv_error_t *apply_expire(idv_step_t *step)
@@ -537,6 +546,7 @@ static void reject(idv_step_t *step, const char *decided_by)
                        IDV_STATUS_REQUIRES_INPUT);
     else
         idv_step_fail(step);
+    idv_step_note_rejection(step);
 }
 
 static idv_error_t *apply_reject(idv_step_t *step)

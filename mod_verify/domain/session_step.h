@@ -55,6 +55,11 @@
  * summary denies the age or the identity that the session is about, it fails in
  * place of being verified, whatever led there.
  *
+ * A verification is counted once, when the session is verified first, or when
+ * CANCEL ends it after evidence of a method had passed. LEAVE and EXPIRE count
+ * nothing. A failure counts nothing either, as the interface says; a review that
+ * fails such a session leaves a line in the ledger (NOTE_REJECTION).
+ *
  * A session under review does not expire, its review does; the rest of the
  * session's time goes on after an approval. A session at a node of passive checks
  * is `pending` before the first submission and `processing` after that or after
@@ -171,6 +176,7 @@ typedef struct {
     X(REVOKE_CREDENTIAL)   /* what this session minted, and its tokens */      \
     X(COUNT_VERIFICATION)  /* billing or sandbox quota; once a session */      \
     X(UNCOUNT_VERIFICATION) /* a reviewer rejected it later */                 \
+    X(NOTE_REJECTION)      /* failed in review, after evidence had passed */   \
     X(RESOLVE_REVIEW)      /* when both are set: first this, then */           \
     X(OPEN_REVIEW)         /* review_opened_at, review_deadline */             \
     X(KEEP_HANDOFF)        /* beside the session: who holds it */

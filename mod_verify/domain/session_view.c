@@ -67,12 +67,12 @@ static void put_times(idv_json_writer_t *object, const idv_session_t *session)
 
 /* --- what the view shows besides --- */
 
-/* What was found goes with the verification that is counted for it. A session
- * that was never announced as verified, or that a reviewer rejected, has taken
- * none: of it is shown why, and not what passed. */
+/* What was found is shown of a session that was announced as verified. If it
+ * never was, or a reviewer rejected it, the view says why, and not what passed. A
+ * cancel that is counted shows nothing either. */
 static int shows_findings(const idv_session_t *session)
 {
-    return session->runner.counted;
+    return idv_session_was_verified(session);
 }
 
 static void put_minted(idv_json_writer_t *object, const idv_session_t *session,

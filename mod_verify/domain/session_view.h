@@ -6,10 +6,9 @@
  * The forms in which a session is shown: the object of the API, the snapshot of
  * events, and the view of the widget.
  *
- * What was found goes with the verification that is counted for it: a session
- * that was never announced as verified, or that a reviewer rejected, shows why
- * and not what passed. Secrets are not in a session; the client secret is passed
- * where it is shown once.
+ * A session that was never announced as verified, or that a reviewer rejected,
+ * shows why and not what passed, also if its cancel was counted. Secrets are not
+ * in a session; the client secret is passed where it is shown once.
  *
  * Memory: texts live in the given pool. Threads: pure. Nothing fails.
  */

@@ -54,6 +54,22 @@ void idv_step_give_back(idv_step_t *step)
     step->effects |= IDV_EFFECT_UNCOUNT_VERIFICATION;
 }
 
+void idv_step_count_cancelled(idv_step_t *step)
+{
+    if (step->before->runner.counted
+        || !idv_session_has_passed_evidence(step->before))
+        return;
+    step->after->runner.counted = 1;
+    step->effects |= IDV_EFFECT_COUNT_VERIFICATION;
+}
+
+void idv_step_note_rejection(idv_step_t *step)
+{
+    if (!step->before->runner.counted
+        && idv_session_has_passed_evidence(step->before))
+        step->effects |= IDV_EFFECT_NOTE_REJECTION;
+}
+
 /* Whether a reviewer let the session go on after a method had failed: without a
  * method that passed, only that leads to an outcome that is verified
  * (workflow_check.h). */

@@ -61,6 +61,14 @@ void idv_step_abandon(idv_step_t *step, idv_session_status_t status);
  * reviewer's rejection alone. */
 void idv_step_give_back(idv_step_t *step);
 
+/* The customer has cancelled the session: counts the verification if evidence
+ * had passed, as the customer's operators may have seen what it says. */
+void idv_step_count_cancelled(idv_step_t *step);
+
+/* A review has failed the session. It costs nothing; if evidence had passed, the
+ * ledger shows it all the same. */
+void idv_step_note_rejection(idv_step_t *step);
+
 /* Lifts the hold and gives back the time that it took. */
 void idv_step_release(idv_step_t *step);
 

@@ -88,16 +88,30 @@ static idv_error_t *lock_account_of(idv_db_t *db, const idv_session_t *session,
     return error;
 }
 
+/* An entry about SESSION, of the month in which it was verified or, if it never
+ * was, ended. */
+static entry_t entry_about(const idv_session_t *session, const char *note,
+                           idv_time_t now)
+{
+    return (entry_t){
+        .organization_id = session->organization_id,
+        .month = idv_billing_month(session->completed_at
+                                       ? session->completed_at
+                                       : session->ended_at),
+        .session_id = session->id,
+        .note = note,
+        .now = now,
+    };
+}
+
 idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
                               int born, idv_time_t now, apr_pool_t *pool)
 {
-    entry_t entry = {
-        .organization_id = session->organization_id,
-        .month = idv_billing_month(session->completed_at),
-        .session_id = session->id,
-        .note = "verification",
-        .now = now,
-    };
+    entry_t entry = entry_about(session,
+                                session->status == IDV_STATUS_CANCELLED
+                                    ? "cancelled after evidence had passed"
+                                    : "verification",
+                                now);
     idv_billing_account_t account;
 
     IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
@@ -109,18 +123,25 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
 idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
                              idv_time_t now, apr_pool_t *pool)
 {
-    entry_t entry = {
-        .organization_id = session->organization_id,
-        .month = idv_billing_month(session->completed_at),
-        .session_id = session->id,
-        .note = "verification undone",
-        .now = now,
-    };
+    entry_t entry = entry_about(session, "verification undone", now);
     idv_billing_account_t account;
 
     IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
     if (!idv_billing_undo(&account, session->livemode, &entry.change))
         return NULL;
+    return append(db, &entry, pool);
+}
+
+idv_error_t *idv_ledger_note_rejection(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       idv_time_t now, apr_pool_t *pool)
+{
+    entry_t entry =
+        entry_about(session, "rejected after evidence had passed", now);
+    idv_billing_account_t account;
+
+    IDV_TRY(lock_account_of(db, session, entry.month, &account, pool));
+    idv_billing_note(&account, session->livemode, &entry.change);
     return append(db, &entry, pool);
 }
 

@@ -5,7 +5,8 @@
 /*
  * The ledger of each organization: credits that an operator adds or takes
  * away, and every verification that is counted, free and sandbox ones too, and
- * every one that is undone. domain/billing.h decides; this writes.
+ * every one that is undone. What a review rejected after evidence had passed has
+ * an entry that counts nothing. domain/billing.h decides; this writes.
  *
  * Always true, and each in one transaction with what it says:
  *
@@ -28,8 +29,9 @@
 #include "domain/session.h"
 #include "store/lookup.h"
 
-/* Counts the verification of SESSION, which became verified at NOW; inside of
- * a transaction. BORN: at its creation. Errors: idv_billing_count()'s. */
+/* Counts the verification of SESSION, which became verified or was cancelled at
+ * NOW; inside of a transaction. BORN: at its creation. Errors:
+ * idv_billing_count()'s. */
 idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
                               int born, idv_time_t now,
                               apr_pool_t *pool) IDV_CHECKED;
@@ -38,6 +40,13 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
  * transaction. */
 idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
                              idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
+
+/* Notes that a review failed SESSION at NOW after evidence had passed; inside of
+ * a transaction. */
+idv_error_t *idv_ledger_note_rejection(idv_db_t *db,
+                                       const idv_session_t *session,
+                                       idv_time_t now,
+                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* Adds AMOUNT credits (negative ones take them away) to the organization ID;
  * *BALANCE is what it has after it. resource_missing for an unknown one. */

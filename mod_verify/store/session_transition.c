@@ -297,6 +297,16 @@ static idv_error_t *uncount_verification(idv_db_t *db,
     return idv_ledger_undo(db, effects->record->session, effects->now, pool);
 }
 
+static idv_error_t *note_rejection(idv_db_t *db,
+                                   const idv_session_effects_t *effects,
+                                   idv_session_queued_t *queued,
+                                   apr_pool_t *pool)
+{
+    (void)queued;
+    return idv_ledger_note_rejection(db, effects->change->session, effects->now,
+                                     pool);
+}
+
 static idv_error_t *keep_handoff(idv_db_t *db,
                                  const idv_session_effects_t *effects,
                                  idv_session_queued_t *queued,
@@ -321,6 +331,7 @@ static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_REVOKE_CREDENTIAL] = revoke_credential,
     [IDV_EFFECT_INDEX_COUNT_VERIFICATION] = count_verification,
     [IDV_EFFECT_INDEX_UNCOUNT_VERIFICATION] = uncount_verification,
+    [IDV_EFFECT_INDEX_NOTE_REJECTION] = note_rejection,
     [IDV_EFFECT_INDEX_KEEP_HANDOFF] = keep_handoff,
 };
 
