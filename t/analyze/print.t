@@ -6,6 +6,7 @@ use FindBin;
 use Test::More;
 use lib "$FindBin::Bin/../lib";
 use Barcodes;
+use Verify::Face;
 use Verify::Made;
 
 my $models = $ENV{MODELS} // '.models';
@@ -37,6 +38,9 @@ is scalar(grep { $_->[2] eq 'consistent' } @foreign), 0,
   'none agrees with the code of another page';
 cmp_ok scalar(grep { $_->[2] eq 'contradicted' } @foreign), '>=', @foreign / 2,
   'most contradict it';
+cmp_ok scalar(grep { $_->[9] eq 'contradicted' } @foreign), '>=', @foreign / 2,
+  'most are of another holder; some have the same surname';
+is scalar(grep { $_->[9] ne 'consistent' } @own), 0, 'and of the same as its own';
 
 # The same within the time of a submission, and behind the sandbox.
 my ($found) = Barcodes::findings('--models', $models, '--now', 1_790_000_000,
@@ -44,7 +48,7 @@ my ($found) = Barcodes::findings('--models', $models, '--now', 1_790_000_000,
 is_deeply $found->{print},
   {surname => 'consistent', given_names => 'consistent', number => 'consistent',
     date_of_birth => 'consistent', date_of_issue => 'undetermined',
-    date_of_expiry => 'consistent'},
+    date_of_expiry => 'consistent', holder => 'consistent'},
   'findings have a verdict for each field';
 my ($without) = Barcodes::findings('--now', 1_790_000_000, '--file', $pages[0]);
 is $without->{print}, undef, 'without models nobody looks at print';
@@ -79,5 +83,29 @@ is $younger->{date_of_birth}, $year == 1969 ? 'consistent' : 'contradicted',
   'another day of birth does not';
 my $turned = licence_says(front('turned', %printed, turn => 3));
 is $turned->{surname}, 'consistent', 'nor does it have to lie straight';
+
+# The front of a licence above a barcode on the same photo.
+my $portrait = "$directory/portrait.jpg";
+sub holder_above {
+  my ($name, $surname) = @_;
+  my ($one, $both) = map { "$directory/$name-$_.jpg" } qw(front both);
+  system("$lib/portrait_pages.py", 'front', $one, $portrait, $surname) == 0
+    && system("$lib/two_documents.py", 'above', $both, $one, $back) == 0
+    or die "no photo\n";
+  my ($found) = Barcodes::findings('--models', $models, '--now', 1_790_000_000,
+    '--file', $both);
+  return ($found->{source} // '', $found->{portrait} ? 1 : 0, $found->{print}{holder});
+}
+
+SKIP: {
+  skip face_models_missing(), 2 if face_models_missing();
+  open my $out, '>:raw', $portrait or die "portrait.jpg: $!\n";
+  print $out portrait_of('woman');
+  close $out or die "portrait.jpg: $!\n";
+  is_deeply [holder_above('same', $licence->{surname})], ['pdf417_aamva', 1, 'consistent'],
+    'both sides of a licence on one photo';
+  is_deeply [holder_above('another', 'ODENTHAL')], ['pdf417_aamva', 1, 'contradicted'],
+    'the portrait of somebody else on the photo of a barcode';
+}
 
 done_testing;

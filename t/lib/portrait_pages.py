@@ -7,7 +7,7 @@
         turned counter-clockwise
     portrait_pages.py lines OUT PHOTO PORTRAIT   above the lines of forgeries.py
     portrait_pages.py below OUT PHOTO PORTRAIT   below the zone, where none belongs
-    portrait_pages.py front OUT PORTRAIT         the front of a licence, with print
+    portrait_pages.py front OUT PORTRAIT [SURNAME]   the front of a licence, with print
     portrait_pages.py selfie OUT PORTRAIT        nothing but the face
 """
 import sys
@@ -37,12 +37,12 @@ def below(photo, portrait):
     return whole
 
 
-def front(portrait):
+def front(portrait, surname='SAMPLE'):
     table = Image.new('L', (1600, 1100), 70)
     card = Image.new('L', (1280, 806), 215)
     draw = ImageDraw.Draw(card)
     font = ImageFont.truetype(mrz_images.LABEL_FONT, 34)
-    for i, line in enumerate(['DRIVER LICENSE', 'SAMPLE', 'ERIKA',
+    for i, line in enumerate(['DRIVER LICENSE', surname, 'ERIKA',
                               '1 SPECIMEN STREET', 'TESTVILLE', 'SEX F  EYES BRO']):
         draw.text((460, 90 + 90 * i), line, 40, font)
     card.paste(portrait.resize((330, 330)), (60, 180))

@@ -3,6 +3,7 @@
 """Makes one photo of several, as JPEG.
 
     two_documents.py beside OUT PHOTO PHOTO   both documents in one frame
+    two_documents.py above OUT PHOTO PHOTO    the first one above the second, larger
     two_documents.py again OUT PHOTO          the same picture as another file:
                                               other size, other quality
     two_documents.py shaken OUT PHOTO         the same card photographed again:
@@ -28,6 +29,17 @@ def beside(photos):
     for photo in photos:
         both.paste(photo, (left, 0))
         left += photo.width
+    return both
+
+
+def above(photos):
+    first, second = photos
+    second = second.resize((first.width * 5 // 8,
+                            second.height * first.width * 5 // 8 // second.width),
+                           Image.BICUBIC)
+    both = Image.new("L", (first.width, first.height + second.height), 80)
+    both.paste(first, (0, 0))
+    both.paste(second, (0, first.height))
     return both
 
 
@@ -95,7 +107,7 @@ def raster(photos):
 
 
 def main():
-    make = {"beside": beside, "again": again, "shaken": shaken, "blurred": blurred,
+    make = {"beside": beside, "above": above, "again": again, "shaken": shaken, "blurred": blurred,
             "far": far, "away": away, "cut": cut, "covered-low": covered_low,
             "covered-high": covered_high, "raster": raster}[sys.argv[1]]
     photos = [Image.open(path).convert("L") for path in sys.argv[3:]]

@@ -61,7 +61,9 @@ static idv_print_verdict_t verdict(const idv_document_t *document,
 
     recognize(text, confidence, &words);
     idv_print_compare(document, &words, today, &comparison);
-    assert_int_equal(comparison.verdicts.of[field] == IDV_PRINT_CONTRADICTED,
+    assert_int_equal(field != IDV_PRINT_HOLDER
+                         && comparison.verdicts.of[field]
+                                == IDV_PRINT_CONTRADICTED,
                      comparison.against[field].count > 0);
     return comparison.verdicts.of[field];
 }
@@ -88,6 +90,8 @@ static void print_decides_the_century(void **state)
         {"27 NOV 2024\n01 MAR 2025", 0.9, 2024, 0},
         {"27 NOV 1924\n27 NOV 2024", 0.9, 2024, 1},
         {"01 MAR 2022\n31 OCT 2031", 0.9, 2024, 1},
+        {"Born 27 NOV 2024", 0.9, 2024, 0},   /* a label says so */
+        {"Issued 27 NOV 2024", 0.9, 2024, 1}, /* not the birth */
         {"", 0.9, 2024, 1},
     };
     static idv_print_words_t words;
@@ -210,6 +214,94 @@ static void another_expiry_contradicts(void **state)
     is(&card, "EXP 10/31/2020", DATE_OF_EXPIRY, "undetermined");
 }
 
+/* A label tells a birth from an issue, and a place of birth has no date. */
+static void labels_say_what_a_date_is(void **state)
+{
+    (void)state;
+    is(&card, "DOB 04/12/2013", DATE_OF_BIRTH, "contradicted");
+    is(&card, "04/12/2013", DATE_OF_BIRTH, "undetermined");
+    is(&card, "ISS 04/12/2013", DATE_OF_BIRTH, "undetermined");
+    is(&card, "Geburtsdatum/Date of birth 12.04.2013", DATE_OF_BIRTH,
+       "contradicted");
+    is(&card, "Place of birth PRAHA 12.04.2013", DATE_OF_BIRTH, "undetermined");
+    is(&card, "Geburtsort PRAHA 12.04.2013", DATE_OF_BIRTH, "undetermined");
+    is(&card, "DOB 04/12/2007 ISS 06/06/2024", DATE_OF_ISSUE, "consistent");
+    is(&card, "DOB 06/06/2024", DATE_OF_ISSUE, "undetermined");
+    is(&passport, "Date of issue 12.04.2007", DATE_OF_BIRTH, "undetermined");
+}
+
+/* A label may be above its date. */
+static void a_label_is_found_above(void **state)
+{
+    static const struct {
+        int left, top;
+        idv_print_verdict_t verdict;
+    } rows[] = {
+        {100, 70, IDV_PRINT_CONTRADICTED}, /* right above */
+        {100, 10, IDV_PRINT_UNDETERMINED}, /* too far above */
+        {400, 70, IDV_PRINT_UNDETERMINED}, /* beside */
+        {100, 140, IDV_PRINT_UNDETERMINED}, /* below */
+    };
+    static idv_print_words_t words;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        idv_print_comparison_t comparison;
+
+        recognize("Birth\n04/12/2013", 0.9, &words);
+        words.at[0].left = rows[i].left;
+        words.at[0].top = rows[i].top;
+        words.at[0].width = 60;
+        words.at[0].height = 15;
+        words.at[1].left = 100;
+        words.at[1].top = 100;
+        words.at[1].width = 200;
+        words.at[1].height = 30;
+        idv_print_compare(&card, &words, today, &comparison);
+        assert_int_equal(comparison.verdicts.of[IDV_PRINT_DATE_OF_BIRTH],
+                         rows[i].verdict);
+    }
+}
+
+#define MUCH_PRINT                                                             \
+    " PASSPORT UTOPIA NATIONALITY ZENITH AUTHORITY COUNCIL SIGNATURE HEIGHT "  \
+    "COLOUR EYES"
+
+/* Legible print shows the holder's surname, or a date of the holder's of which it
+ * is known what it is. */
+static void print_shows_the_holder(void **state)
+{
+    idv_document_t nameless = passport;
+
+    (void)state;
+    is(&passport, "MULLER GROSS" MUCH_PRINT, HOLDER, "consistent");
+    is(&passport, "ERIKA" MUCH_PRINT, HOLDER, "contradicted");
+    nameless.surname = NULL;
+    is(&nameless, "ERIKA MARIA" MUCH_PRINT, HOLDER, "consistent");
+    is(&passport, "12.04.2007" MUCH_PRINT, HOLDER, "consistent");
+    is(&passport, "31.10.2031" MUCH_PRINT, HOLDER, "consistent");
+    is(&passport, "MUSTERMANN" MUCH_PRINT, HOLDER, "contradicted");
+    is(&passport, "MUSTERMANN JULES", HOLDER, "undetermined"); /* hardly any */
+    /* The dates may be issues, so that they contradict no birth. */
+    is(&passport, "14.03.2022 15.09.2021", HOLDER, "contradicted");
+    is(&passport, "14.03.2022", HOLDER, "undetermined");
+    assert_int_equal(
+        verdict(&passport, "MUSTERMANN" MUCH_PRINT, 0.6, IDV_PRINT_HOLDER),
+        IDV_PRINT_UNDETERMINED);
+}
+
+/* A zone whose day of birth is the day of issue that is printed. */
+static void an_issue_is_not_a_birth(void **state)
+{
+    idv_document_t forged = passport;
+
+    (void)state;
+    forged.date_of_birth = (idv_date_t){2021, 11, 1};
+    is(&forged, "01.11.2021" MUCH_PRINT, HOLDER, "contradicted");
+    is(&forged, "Date of issue 01.11.2021" MUCH_PRINT, HOLDER, "contradicted");
+    is(&forged, "Date of birth 01.11.2021" MUCH_PRINT, HOLDER, "consistent");
+}
+
 static void a_number_of_the_same_pattern_contradicts(void **state)
 {
     (void)state;
@@ -224,7 +316,7 @@ static void a_document_without_values_is_undetermined(void **state)
     const idv_document_t empty = {.source = IDV_DOCUMENT_SOURCE_MRZ_TD3};
 
     (void)state;
-    for (int i = 0; i < IDV_PRINT_FIELD_COUNT; i++)
+    for (int i = 0; i < IDV_PRINT_HOLDER; i++)
         assert_int_equal(verdict(&empty, "ERIKA 12.04.1947 31.10.2031", 0.9, i),
                          IDV_PRINT_UNDETERMINED);
 }
@@ -255,6 +347,10 @@ int main(void)
         pooled_test(another_day_of_birth_contradicts),
         pooled_test(other_dates_contradict_nothing),
         pooled_test(another_expiry_contradicts),
+        pooled_test(labels_say_what_a_date_is),
+        pooled_test(a_label_is_found_above),
+        pooled_test(print_shows_the_holder),
+        pooled_test(an_issue_is_not_a_birth),
         pooled_test(a_number_of_the_same_pattern_contradicts),
         pooled_test(a_document_without_values_is_undetermined),
         pooled_test(what_agrees_on_one_side_agrees),

@@ -151,6 +151,10 @@ static void print_is_held_against_the_code(void **state)
          "printed_date_of_expiry_differs", 0},
         {{{C, C, X, C, C, C}, 0}, IDV_DOCUMENT_NOT_COMPARED,
          IDV_METHOD_UNDETERMINED, "printed_number_differs", 0},
+        {{{U, U, U, U, U, U, X}, 0}, IDV_DOCUMENT_NOT_COMPARED,
+         IDV_METHOD_UNDETERMINED, "printed_holder_differs", 0},
+        {{{C, U, C, C, U, U, C}, 0}, IDV_DOCUMENT_NOT_COMPARED,
+         IDV_METHOD_PASSED, NULL, 1},
         {{{C, C, C, C, C, C}, 0}, IDV_DOCUMENT_DIFFERS, IDV_METHOD_FAILED, NULL,
          0},
     };

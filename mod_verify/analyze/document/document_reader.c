@@ -5,12 +5,8 @@
 #include <string.h>
 
 #include "analyze/child.h"
-#include "analyze/document/barcode_reader.h"
+#include "analyze/document/document_looks.h"
 #include "analyze/document/document_outline.h"
-#include "analyze/document/document_portrait.h"
-#include "analyze/document/mrz_reader.h"
-#include "analyze/document/picture_traces.h"
-#include "analyze/document/print_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
 #include "methods/document/aamva.h"
@@ -19,8 +15,6 @@
 
 enum {
     WORKING_SIDE = 2000, /* pixels; 3 a module where a card is half as wide */
-    SIDES_MAX = 2,
-    CODES_MAX = IDV_BARCODE_PAYLOADS_MAX + IDV_MRZ_READINGS_MAX,
     SEARCH_MILLISECONDS = 600, /* for a symbol that is not upright */
     /* Of a side on which nothing was seen, which then is not searched on. */
     EMPTY_MILLISECONDS = 480,
@@ -29,17 +23,12 @@ enum {
     CUT_OUT_TRIES = 1,
     CUT_OUT_MILLISECONDS = 450, /* after which none is begun */
     /* Glyphs on a photo from which on its surroundings may be of print. */
-    MANY_GLYPHS = 700,
-    /* Processor time of a side after which no portrait is looked for. */
-    PORTRAIT_MILLISECONDS = 1500,
-    /* ... and after which the print is not looked at any more. */
-    PRINT_MILLISECONDS = 1250,
-    /* ... nor at what its pixels tell of how the photo came about. */
-    TRACES_MILLISECONDS = 1250
+    MANY_GLYPHS = 700
 };
 
 /* That a symbol which two looks read alike is read right: 270 of 270 were that
- * scripts/bench-documents --each 30 counted, by Laplace's rule of succession. */
+ * scripts/bench-documents --each 30 counted, by Laplace's rule of succession.
+ */
 static const double barcode_probability = 271.0 / 272;
 
 /* Of the sides of a photo, that is looked at by itself. */
@@ -48,75 +37,29 @@ static const double middle_share = 0.72;
 /* Of the classifier, below which a state that does not exist was misread. */
 static const double least_certainty = 0.98;
 
-typedef struct {
-    idv_mrz_reader_t *mrz; /* NULL: barcodes only */
-    idv_face_finder_t *faces; /* NULL: portraits are not looked for */
-    idv_print_ocr_t *print; /* NULL: print is not looked at */
-} document_reader_t;
-
-typedef struct {
-    double confidence; /* of the document */
-    idv_document_t *document;
-} code_t;
-
-typedef struct {
-    idv_document_hint_t refusal; /* NONE, or why there is no image */
-    idv_decoded_image_t decoded;
-    idv_image_t *gray; /* NULL: there is none */
-    idv_image_quality_t quality;
-    idv_barcode_reading_t barcode;
-    idv_mrz_page_t *page;
-    code_t codes[CODES_MAX]; /* barcodes first: they say more */
-    int barcode_count;       /* of the codes */
-    int code_count;
-    int milliseconds; /* spent on it so far */
-    int turns; /* quarters clockwise that make it upright, by its portrait */
-} side_t;
-
-typedef struct {
-    const document_reader_t *reader;
-    const idv_analysis_request_t *request;
-    side_t sides[SIDES_MAX];
-    int side_count;
-    idv_time_t begin; /* of processor time */
-    apr_pool_t *pool;
-} reading_t;
-
-static idv_time_t used_time(const reading_t *reading)
-{
-    return idv_processor_time_used() - reading->begin;
-}
-
-/* The time that is left for COUNT sides, the lesser of what the request and what
- * this method give; 0: none. */
-static int time_left(const reading_t *reading)
+/* The time that is left for COUNT sides, the lesser of what the request and
+ * what this method give; 0: none. */
+static int time_left(const idv_document_reading_t *reading)
 {
     int most = IDV_DOCUMENT_READING_MILLISECONDS * reading->side_count;
     int left;
 
     if (reading->request->milliseconds < most)
         most = reading->request->milliseconds;
-    left = most - (int)used_time(reading);
+    left = most - (int)idv_document_reading_used(reading);
     return left > 0 ? left : 0;
 }
 
-static idv_error_t *make_scratch(const reading_t *reading, apr_pool_t **scratch)
-{
-    if (apr_pool_create(scratch, reading->pool) != APR_SUCCESS)
-        return idv_error_internal(reading->pool, "no pool");
-    return NULL;
-}
-
 /* Brings a side to the point where readers can begin. */
-static idv_error_t *prepare_side(reading_t *reading, side_t *side,
-                                 idv_bytes_t file)
+static idv_error_t *prepare_side(idv_document_reading_t *reading,
+                                 idv_document_side_t *side, idv_bytes_t file)
 {
     idv_time_t begin = idv_processor_time_used();
     apr_pool_t *scratch;
     idv_error_t *error;
 
     side->page = apr_pcalloc(reading->pool, sizeof(*side->page));
-    IDV_TRY(make_scratch(reading, &scratch));
+    IDV_TRY(idv_document_reading_scratch(reading, &scratch));
     error = idv_image_decode(file, WORKING_SIDE, &side->decoded, reading->pool,
                              scratch);
     if (error && error->code != IDV_E_PARAMETER_INVALID)
@@ -138,14 +81,17 @@ static idv_error_t *prepare_side(reading_t *reading, side_t *side,
 
 /* --- one side --- */
 
-static void add_code(side_t *side, idv_document_t *document, double confidence)
+static void add_code(idv_document_side_t *side, idv_document_t *document,
+                     double confidence)
 {
-    side->codes[side->code_count++] = (code_t){confidence, document};
+    side->codes[side->code_count++] =
+        (idv_document_code_t){confidence, document};
 }
 
 /* The documents of the symbols that were read. Another kind of PDF417 symbol is
  * no document. */
-static idv_error_t *take_barcodes(reading_t *reading, side_t *side)
+static idv_error_t *take_barcodes(idv_document_reading_t *reading,
+                                  idv_document_side_t *side)
 {
     side->code_count = 0;
     for (int i = 0; i < side->barcode.count; i++) {
@@ -181,7 +127,8 @@ static int may_be_misread(const idv_document_t *document,
             || has_failed(document, IDV_DOCUMENT_CHECK_NATIONALITY));
 }
 
-static idv_error_t *take_zones(reading_t *reading, side_t *side)
+static idv_error_t *take_zones(idv_document_reading_t *reading,
+                               idv_document_side_t *side)
 {
     idv_mrz_page_t *page = side->page;
 
@@ -204,7 +151,8 @@ static idv_error_t *take_zones(reading_t *reading, side_t *side)
 }
 
 /* Reads zones with at most TRIES further binarizations. */
-static idv_error_t *read_zones(reading_t *reading, side_t *side, int tries,
+static idv_error_t *read_zones(idv_document_reading_t *reading,
+                               idv_document_side_t *side, int tries,
                                int milliseconds)
 {
     idv_time_t end = idv_processor_time_used() + milliseconds;
@@ -217,7 +165,7 @@ static idv_error_t *read_zones(reading_t *reading, side_t *side, int tries,
                                    (int)(end - idv_processor_time_used())};
         int before = side->page->tries;
 
-        IDV_TRY(make_scratch(reading, &scratch));
+        IDV_TRY(idv_document_reading_scratch(reading, &scratch));
         IDV_TRY(idv_mrz_read(reading->reader->mrz, side->gray, &effort,
                              side->page, scratch));
         apr_pool_destroy(scratch);
@@ -231,7 +179,8 @@ static idv_error_t *read_zones(reading_t *reading, side_t *side, int tries,
 
 /* The zones of VIEW, which WARP made of the side's photo, become those of the
  * side. */
-static idv_error_t *read_view(reading_t *reading, side_t *side,
+static idv_error_t *read_view(idv_document_reading_t *reading,
+                              idv_document_side_t *side,
                               const idv_image_t *view, const idv_warp_t *warp,
                               int milliseconds, apr_pool_t *scratch)
 {
@@ -265,8 +214,8 @@ static idv_error_t *read_view(reading_t *reading, side_t *side,
 
 /* Reads zones of the document alone, as far as its outline is seen, or of the
  * middle of a photo with much print around it. */
-static idv_error_t *read_cut_outs(reading_t *reading, side_t *side,
-                                  int milliseconds)
+static idv_error_t *read_cut_outs(idv_document_reading_t *reading,
+                                  idv_document_side_t *side, int milliseconds)
 {
     idv_time_t end = idv_processor_time_used() + milliseconds;
     idv_document_outlines_t outlines;
@@ -274,7 +223,7 @@ static idv_error_t *read_cut_outs(reading_t *reading, side_t *side,
 
     if (!reading->reader->mrz || milliseconds <= 0)
         return NULL;
-    IDV_TRY(make_scratch(reading, &scratch));
+    IDV_TRY(idv_document_reading_scratch(reading, &scratch));
     IDV_TRY(idv_document_outlines_find(side->gray, &outlines, scratch));
     for (int i = 0; i <= outlines.count && side->page->count == 0; i++) {
         int is_middle = i == outlines.count;
@@ -298,13 +247,13 @@ static idv_error_t *read_cut_outs(reading_t *reading, side_t *side,
     return NULL;
 }
 
-static idv_error_t *search_barcodes(reading_t *reading, side_t *side,
-                                    int besides, int milliseconds)
+static idv_error_t *search_barcodes(idv_document_reading_t *reading,
+                                    idv_document_side_t *side, int besides,
+                                    int milliseconds)
 {
     idv_barcode_reading_t *barcode = &side->barcode;
-    idv_barcode_effort_t effort = {milliseconds,
-                                   EMPTY_MILLISECONDS - side->milliseconds,
-                                   besides};
+    idv_barcode_effort_t effort = {
+        milliseconds, EMPTY_MILLISECONDS - side->milliseconds, besides};
     int before = barcode->count;
 
     if (effort.milliseconds > SEARCH_MILLISECONDS)
@@ -318,28 +267,25 @@ static idv_error_t *search_barcodes(reading_t *reading, side_t *side,
     return side->page->count > 0 ? take_zones(reading, side) : NULL;
 }
 
-static int has_zone(const side_t *side)
-{
-    return side->code_count > side->barcode_count;
-}
-
-/* What the first look left open: the document by itself, what looks like bars, a
- * zone that was seen and not read, and what may be there without looking so. */
-static idv_error_t *read_to_the_end(reading_t *reading, side_t *side,
-                                    int milliseconds)
+/* What the first look left open: the document by itself, what looks like bars,
+ * a zone that was seen and not read, and what may be there without looking so.
+ */
+static idv_error_t *read_to_the_end(idv_document_reading_t *reading,
+                                    idv_document_side_t *side, int milliseconds)
 {
     idv_time_t begin = idv_processor_time_used(), end = begin + milliseconds;
     idv_time_t given_up = begin + EMPTY_MILLISECONDS - side->milliseconds;
     int was_seen = side->page->was_seen;
 
-    if (!has_zone(side) && (was_seen || side->code_count == 0))
+    if (!idv_document_side_has_zone(side)
+        && (was_seen || side->code_count == 0))
         IDV_TRY(read_cut_outs(reading, side,
                               milliseconds < CUT_OUT_MILLISECONDS
                                   ? milliseconds
                                   : CUT_OUT_MILLISECONDS));
     IDV_TRY(search_barcodes(reading, side, was_seen || side->code_count > 0,
                             milliseconds));
-    if (was_seen && !has_zone(side))
+    if (was_seen && !idv_document_side_has_zone(side))
         IDV_TRY(read_zones(reading, side, ALL_TRIES,
                            (int)(end - idv_processor_time_used())));
     if (side->code_count > 0)
@@ -356,10 +302,10 @@ static idv_error_t *read_to_the_end(reading_t *reading, side_t *side,
 /* Each side is read to the end, whatever the others show: what is not read
  * cannot contradict. The cheap looks come first on all sides; of the time that
  * they leave, each side has its share. */
-static idv_error_t *read_sides(reading_t *reading)
+static idv_error_t *read_sides(idv_document_reading_t *reading)
 {
     for (int i = 0; i < reading->side_count; i++) {
-        side_t *side = &reading->sides[i];
+        idv_document_side_t *side = &reading->sides[i];
         idv_time_t begin = idv_processor_time_used();
 
         if (!side->gray)
@@ -377,142 +323,18 @@ static idv_error_t *read_sides(reading_t *reading)
     return NULL;
 }
 
-/* --- the portrait --- */
-
-/* Looks for a portrait on one side. */
-static idv_error_t *seek_portrait_on(reading_t *reading, side_t *side,
-                                     int *found)
-{
-    idv_document_portrait_seen_t seen;
-    const idv_document_portrait_place_t place = {
-        has_zone(side) ? &side->page->readings[0].area : NULL,
-        side->barcode_count == 0};
-    apr_pool_t *scratch;
-
-    IDV_TRY(make_scratch(reading, &scratch));
-    IDV_TRY(idv_document_portrait_find(reading->reader->faces,
-                                       side->decoded.image, &place, &seen,
-                                       scratch));
-    apr_pool_destroy(scratch);
-    *found = seen.found;
-    side->turns = seen.found ? seen.turns : 0;
-    return NULL;
-}
-
-/* Looks for a portrait on all sides: the one without a barcode first, since that
- * is the front. What time does not allow is not found. */
-static idv_error_t *seek_portrait(reading_t *reading,
-                                  idv_document_portrait_t *portrait)
-{
-    int found = 0;
-
-    *portrait = IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT;
-    if (!reading->reader->faces)
-        return NULL;
-    for (int has_barcode = 0; has_barcode < 2; has_barcode++)
-        for (int i = 0; i < reading->side_count && !found; i++) {
-            side_t *side = &reading->sides[i];
-
-            if (side->gray && (side->barcode_count > 0) == has_barcode
-                && used_time(reading)
-                       < PORTRAIT_MILLISECONDS * reading->side_count)
-                IDV_TRY(seek_portrait_on(reading, side, &found));
-        }
-    *portrait = found ? IDV_DOCUMENT_PORTRAIT_FOUND
-                      : IDV_DOCUMENT_PORTRAIT_MISSING;
-    return NULL;
-}
-
-/* --- the print --- */
-
-/* How the print of SIDE is looked at; 0: it has none that is the holder's. */
-static int find_print(const side_t *side, idv_print_side_t *print)
-{
-    *print = (idv_print_side_t){.gray = side->gray, .turns = side->turns};
-    if (!side->gray || side->barcode_count > 0)
-        return 0;
-    if (!has_zone(side))
-        return 1;
-    print->zone = &side->page->readings[0].area;
-    print->source = side->codes[side->barcode_count].document->source;
-    return idv_print_reader_knows(print->source);
-}
-
-/* Holds the print of all sides against the code, in the time that is left. */
-static idv_error_t *compare_print(reading_t *reading,
-                                  idv_document_findings_t *findings)
-{
-    idv_print_question_t question = {
-        .document = findings->document,
-        .today = idv_document_reading_date(reading->request->now)};
-
-    for (int i = 0; i < reading->side_count; i++) {
-        idv_print_side_t print;
-        apr_pool_t *scratch;
-
-        question.milliseconds = PRINT_MILLISECONDS * reading->side_count
-                              - (int)used_time(reading);
-        if (question.milliseconds <= 0 || !find_print(&reading->sides[i], &print))
-            continue;
-        IDV_TRY(make_scratch(reading, &scratch));
-        IDV_TRY(idv_print_reader_compare(reading->reader->print, &print,
-                                         &question, &findings->print,
-                                         scratch));
-        apr_pool_destroy(scratch);
-    }
-    idv_print_settle_birth(&findings->print, (idv_document_t *)findings->document);
-    return NULL;
-}
-
-/* --- how the photo came about --- */
-
-static void take_trace(double score, idv_document_trace_t *trace)
-{
-    if (score < 0)
-        return;
-    if (!trace->is_known || score > trace->score)
-        trace->score = score;
-    trace->is_known = 1;
-}
-
-/* Looks for the traces of a recapture and of a paste on all sides, in the time
- * that is left; the strongest counts. */
-static idv_error_t *seek_traces(reading_t *reading,
-                                idv_document_findings_t *findings)
-{
-    for (int i = 0; i < reading->side_count; i++) {
-        const side_t *side = &reading->sides[i];
-        const idv_traced_picture_t picture = {
-            reading->request->parts[i].bytes, &side->decoded, side->gray,
-            has_zone(side) ? &side->page->readings[0].area : NULL};
-        idv_picture_traces_t traces;
-        apr_pool_t *scratch;
-
-        if (!side->gray
-            || used_time(reading) > TRACES_MILLISECONDS * reading->side_count)
-            continue;
-        IDV_TRY(make_scratch(reading, &scratch));
-        IDV_TRY(idv_picture_traces_find(&picture, &traces, scratch));
-        apr_pool_destroy(scratch);
-        /* The modules of a barcode are a raster. */
-        if (side->barcode.count == 0)
-            take_trace(traces.raster, &findings->raster);
-        take_trace(traces.paste, &findings->paste);
-    }
-    return NULL;
-}
-
 /* --- all sides --- */
 
 /* The codes of all sides, barcodes first. */
-static int list_codes(const reading_t *reading, const code_t **codes,
-                      const side_t **of)
+static int list_codes(const idv_document_reading_t *reading,
+                      const idv_document_code_t **codes,
+                      const idv_document_side_t **of)
 {
     int count = 0;
 
     for (int kind = 0; kind < 2; kind++)
         for (int i = 0; i < reading->side_count; i++) {
-            const side_t *side = &reading->sides[i];
+            const idv_document_side_t *side = &reading->sides[i];
             int first = kind == 0 ? 0 : side->barcode_count;
             int end = kind == 0 ? side->barcode_count : side->code_count;
 
@@ -526,7 +348,7 @@ static int list_codes(const reading_t *reading, const code_t **codes,
 
 /* Non-zero when one photo shows the codes of more than one document: which one
  * is the person's? */
-static int shows_several(const side_t *side)
+static int shows_several(const idv_document_side_t *side)
 {
     for (int i = 0; i < side->code_count; i++)
         for (int k = i + 1; k < side->code_count; k++) {
@@ -543,8 +365,8 @@ static int shows_several(const side_t *side)
 
 /* Whether all codes speak of the document of the first. One code that was seen
  * on two pictures agrees with itself, which compares nothing. */
-static idv_document_comparison_t compare_codes(const code_t *const *codes,
-                                               int count)
+static idv_document_comparison_t
+compare_codes(const idv_document_code_t *const *codes, int count)
 {
     idv_document_comparison_t all = IDV_DOCUMENT_NOT_COMPARED;
 
@@ -555,8 +377,8 @@ static idv_document_comparison_t compare_codes(const code_t *const *codes,
         if (one == IDV_DOCUMENT_DIFFERS)
             return one;
         if (one == IDV_DOCUMENT_MATCHES
-            && idv_document_sources_are_independent(
-                codes[0]->document->source, codes[i]->document->source))
+            && idv_document_sources_are_independent(codes[0]->document->source,
+                                                    codes[i]->document->source))
             all = one;
     }
     return all;
@@ -564,7 +386,8 @@ static idv_document_comparison_t compare_codes(const code_t *const *codes,
 
 /* A code that stands for itself and confirms the first; NULL: there is none. A
  * code that does not pass its own checks confirms nothing. */
-static const code_t *find_confirmation(const code_t *const *codes, int count)
+static const idv_document_code_t *
+find_confirmation(const idv_document_code_t *const *codes, int count)
 {
     for (int i = 1; i < count; i++) {
         const apr_array_header_t *checks = codes[i]->document->checks;
@@ -584,7 +407,7 @@ static const code_t *find_confirmation(const code_t *const *codes, int count)
     return NULL;
 }
 
-static int is_contradicted(const side_t *side)
+static int is_contradicted(const idv_document_side_t *side)
 {
     return side->barcode.status == IDV_BARCODE_DISAGREED
         || side->barcode.status == IDV_BARCODE_UNCONFIRMED
@@ -592,13 +415,13 @@ static int is_contradicted(const side_t *side)
 }
 
 /* Non-zero when a symbol was read that is no licence's. */
-static int has_other_barcode(const side_t *side)
+static int has_other_barcode(const idv_document_side_t *side)
 {
     return side->barcode.count > side->barcode_count;
 }
 
 /* Why no code could be read, as far as the photo itself tells. */
-static idv_document_hint_t hint_of_side(const side_t *side)
+static idv_document_hint_t hint_of_side(const idv_document_side_t *side)
 {
     const idv_image_quality_t *quality = &side->quality;
 
@@ -634,7 +457,8 @@ static idv_document_hint_t hint_of_side(const side_t *side)
 
 /* The side that came closest: one with a code that was not agreed on or is no
  * document's, else the last one, as codes are on the back of cards. */
-static const side_t *telling_side(const reading_t *reading)
+static const idv_document_side_t *
+telling_side(const idv_document_reading_t *reading)
 {
     for (int i = 0; i < reading->side_count; i++)
         if (is_contradicted(&reading->sides[i])
@@ -647,18 +471,20 @@ static const side_t *telling_side(const reading_t *reading)
 }
 
 /* A reason not to believe what was read, whatever it is; *OF is the side. */
-static idv_error_t *find_objection(const reading_t *reading,
-                                   idv_document_hint_t *hint, const side_t **of)
+static idv_error_t *find_objection(const idv_document_reading_t *reading,
+                                   idv_document_hint_t *hint,
+                                   const idv_document_side_t **of)
 {
-    const side_t *sides = reading->sides;
+    const idv_document_side_t *sides = reading->sides;
     int is_same = 0;
 
     *hint = IDV_DOCUMENT_HINT_NONE;
     *of = &sides[reading->side_count - 1];
-    if (reading->side_count == SIDES_MAX && sides[0].gray && sides[1].gray) {
+    if (reading->side_count == IDV_DOCUMENT_SIDES_MAX && sides[0].gray
+        && sides[1].gray) {
         apr_pool_t *scratch;
 
-        IDV_TRY(make_scratch(reading, &scratch));
+        IDV_TRY(idv_document_reading_scratch(reading, &scratch));
         IDV_TRY(idv_image_is_same_picture(sides[0].gray, sides[1].gray,
                                           &is_same, scratch));
         apr_pool_destroy(scratch);
@@ -673,7 +499,7 @@ static idv_error_t *find_objection(const reading_t *reading,
     return NULL;
 }
 
-static void describe_quality(const side_t *side,
+static void describe_quality(const idv_document_side_t *side,
                              idv_document_quality_t *quality)
 {
     quality->width = side->decoded.width;
@@ -682,15 +508,18 @@ static void describe_quality(const side_t *side,
     quality->glare = side->quality.glare;
 }
 
-static void conclude(reading_t *reading, idv_document_findings_t *findings)
+static void conclude(idv_document_reading_t *reading,
+                     idv_document_findings_t *findings)
 {
-    const code_t *codes[SIDES_MAX * CODES_MAX];
-    const side_t *sides[SIDES_MAX * CODES_MAX];
-    const code_t *confirmation;
+    const idv_document_code_t
+        *codes[IDV_DOCUMENT_SIDES_MAX * IDV_DOCUMENT_CODES_MAX];
+    const idv_document_side_t
+        *sides[IDV_DOCUMENT_SIDES_MAX * IDV_DOCUMENT_CODES_MAX];
+    const idv_document_code_t *confirmation;
     int count = list_codes(reading, codes, sides);
 
     if (count == 0) {
-        const side_t *side = telling_side(reading);
+        const idv_document_side_t *side = telling_side(reading);
 
         findings->hint = hint_of_side(side);
         describe_quality(side, &findings->quality);
@@ -718,7 +547,7 @@ static void conclude(reading_t *reading, idv_document_findings_t *findings)
 idv_error_t *idv_document_reader_open(const char *models_directory,
                                       void **reader, apr_pool_t *pool)
 {
-    document_reader_t *opened = apr_pcalloc(pool, sizeof(*opened));
+    idv_document_readers_t *opened = apr_pcalloc(pool, sizeof(*opened));
 
     *reader = opened;
     if (!models_directory)
@@ -732,7 +561,7 @@ idv_error_t *idv_document_reader_open(const char *models_directory,
 static idv_error_t *check_names(const idv_analysis_request_t *request,
                                 apr_pool_t *pool)
 {
-    if (request->part_count > SIDES_MAX)
+    if (request->part_count > IDV_DOCUMENT_SIDES_MAX)
         return idv_error_internal(pool, "more parts than sides");
     for (int i = 0; i < request->part_count; i++)
         if (strcmp(request->parts[i].name, "front") != 0
@@ -742,14 +571,14 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
 }
 
 /* Makes what was FOUND so far the findings. */
-static idv_error_t *lay_down(const reading_t *reading,
+static idv_error_t *lay_down(const idv_document_reading_t *reading,
                              idv_document_findings_t *found,
                              idv_bytes_t *findings)
 {
     apr_size_t length;
     const char *text;
 
-    found->milliseconds = (double)used_time(reading);
+    found->milliseconds = (double)idv_document_reading_used(reading);
     IDV_TRY(idv_document_findings_write(found, &text, &length, reading->pool));
     idv_child_lay_down(findings,
                        (idv_bytes_t){(const unsigned char *)text, length});
@@ -757,26 +586,27 @@ static idv_error_t *lay_down(const reading_t *reading,
 }
 
 /* What the pictures of a document tell that was read. Print and traces at which
- * nobody could look leave no doubt, so they cost no document more than its time. */
-static idv_error_t *look_besides(reading_t *reading,
+ * nobody could look leave no doubt, so they cost no document more than its
+ * time. */
+static idv_error_t *look_besides(idv_document_reading_t *reading,
                                  idv_document_findings_t *found,
                                  idv_bytes_t *findings)
 {
-    IDV_TRY(seek_portrait(reading, &found->portrait));
+    IDV_TRY(idv_document_portrait_look(reading, &found->portrait));
     found->print_was_sought = reading->reader->print != NULL;
     IDV_TRY(lay_down(reading, found, findings));
     if (found->print_was_sought)
-        IDV_TRY(compare_print(reading, found));
-    return seek_traces(reading, found);
+        IDV_TRY(idv_document_print_look(reading, found));
+    return idv_document_traces_look(reading, found);
 }
 
 idv_error_t *idv_document_reader_read(void *reader,
                                       const idv_analysis_request_t *request,
                                       idv_bytes_t *findings, apr_pool_t *pool)
 {
-    reading_t *reading = apr_pcalloc(pool, sizeof(*reading));
+    idv_document_reading_t *reading = apr_pcalloc(pool, sizeof(*reading));
     idv_document_findings_t found = {0};
-    const side_t *telling;
+    const idv_document_side_t *telling;
 
     IDV_TRY(check_names(request, pool));
     reading->reader = reader;
@@ -785,8 +615,8 @@ idv_error_t *idv_document_reader_read(void *reader,
     reading->pool = pool;
     reading->begin = idv_processor_time_used();
     for (int i = 0; i < request->part_count; i++)
-        IDV_TRY(prepare_side(reading, &reading->sides[i],
-                             request->parts[i].bytes));
+        IDV_TRY(
+            prepare_side(reading, &reading->sides[i], request->parts[i].bytes));
     IDV_TRY(read_sides(reading));
     IDV_TRY(find_objection(reading, &found.hint, &telling));
     if (found.hint)

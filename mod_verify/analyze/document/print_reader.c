@@ -226,7 +226,7 @@ static idv_error_t *conclude(looking_t *looking, const idv_image_t *view)
                           looking->question->today, &found);
         for (int i = 0; i < IDV_PRINT_FIELD_COUNT; i++) {
             if (found.verdicts.of[i] != IDV_PRINT_CONTRADICTED
-                || is_settled[i])
+                || is_settled[i] || found.against[i].count == 0)
                 continue;
             if (looks >= LOOKS_MAX) {
                 found.verdicts.of[i] = IDV_PRINT_UNDETERMINED;
@@ -248,6 +248,14 @@ static idv_error_t *look(looking_t *looking, const idv_image_t *view)
     IDV_TRY(idv_print_ocr_page(looking->ocr, view, time_left(looking),
                                looking->words, looking->scratch));
     return conclude(looking, view);
+}
+
+/* Non-zero when another look would change nothing. That the holder was not found is
+ * a reason to look again. */
+static int is_settled(const idv_print_verdicts_t *verdicts)
+{
+    return idv_print_conclude(verdicts) != IDV_PRINT_UNDETERMINED
+        && verdicts->of[IDV_PRINT_HOLDER] != IDV_PRINT_CONTRADICTED;
 }
 
 idv_error_t *idv_print_reader_compare(idv_print_ocr_t *ocr,
@@ -274,8 +282,7 @@ idv_error_t *idv_print_reader_compare(idv_print_ocr_t *ocr,
     IDV_TRY(cut_card(side, &view, scratch));
     if (view && time_left(&looking) > LOOK_MILLISECONDS)
         IDV_TRY(look(&looking, view));
-    if (idv_print_conclude(verdicts) != IDV_PRINT_UNDETERMINED
-        || time_left(&looking) <= LOOK_MILLISECONDS)
+    if (is_settled(verdicts) || time_left(&looking) <= LOOK_MILLISECONDS)
         return NULL;
     IDV_TRY(take_photo(side, &view, scratch));
     return look(&looking, view);

@@ -146,6 +146,8 @@
       PRINTED_FRONT, UNDETERMINED)                                             \
     X(PRINTED_NUMBER_DIFFERS, "printed_number_differs", PRINTED_FRONT,         \
       UNDETERMINED)                                                            \
+    X(PRINTED_HOLDER_DIFFERS, "printed_holder_differs", PRINTED_FRONT,         \
+      UNDETERMINED)                                                            \
     X(DOCUMENT_PORTRAIT_MISSING, "document_portrait_missing",                  \
       DOCUMENT_PORTRAIT, UNDETERMINED)                                         \
     X(NAMES_MISSING, "names_missing", NAMES, UNDETERMINED)                     \
@@ -189,6 +191,7 @@
     X(PRINTED_DATE_OF_BIRTH_DIFFERS)                                           \
     X(PRINTED_DATE_OF_EXPIRY_DIFFERS)                                          \
     X(PRINTED_NUMBER_DIFFERS)                                                  \
+    X(PRINTED_HOLDER_DIFFERS)                                                  \
     X(DOCUMENT_PORTRAIT_MISSING)                                               \
     X(NAMES_MISSING)                                                           \
     X(NAMES_INVALID)                                                           \

@@ -132,7 +132,7 @@ static void check_portrait(const idv_document_findings_t *findings,
                               lacks_portrait(findings, document));
 }
 
-/* What the print says against the code leaves a doubt, what it does not say none. */
+/* Print that contradicts the code leaves a doubt. Print that was not read leaves none. */
 static void check_print(const idv_document_findings_t *findings,
                         idv_document_t *document)
 {
@@ -143,6 +143,7 @@ static void check_print(const idv_document_findings_t *findings,
         {IDV_PRINT_DATE_OF_BIRTH, R(PRINTED_DATE_OF_BIRTH_DIFFERS)},
         {IDV_PRINT_DATE_OF_EXPIRY, R(PRINTED_DATE_OF_EXPIRY_DIFFERS)},
         {IDV_PRINT_NUMBER, R(PRINTED_NUMBER_DIFFERS)},
+        {IDV_PRINT_HOLDER, R(PRINTED_HOLDER_DIFFERS)},
     };
     const idv_print_verdicts_t *print = &findings->print;
 

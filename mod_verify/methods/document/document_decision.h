@@ -25,10 +25,12 @@
  *   (UNREADABLE, `front_missing`); where all was sent and no portrait is seen,
  *   that leaves a doubt. Documents of test issuers are nobody's, so that they
  *   need none; without models for faces it is not looked for.
- * - The print of the front is held against the code (print_comparison.h). Another
- *   date or number than the code's leaves a doubt; print that could not be read
- *   leaves none. Print that agrees is told by `barcode_cross_ref_match` and raises no
- *   assurance: who makes the code can print the same.
+ * - The print of the front is compared with the code (print_comparison.h). Another date
+ *   or number than the code's leaves a doubt, and so does legible print that agrees with
+ *   the code neither on the surname nor on a date of birth or expiry. Print that could
+ *   not be read leaves none, unless the portrait is on the photo of a barcode. Print that
+ *   agrees sets `barcode_cross_ref_match` and raises no assurance: whoever makes the code can
+ *   print the same.
  * - What no issuer issues fails: an age over 120, a licence for a child, a term
  *   or a number that the state does not give; what is only unusual for that state
  *   leaves a doubt (licence_rules.h).

@@ -24,7 +24,7 @@
  *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
  *     "sides": 0..2, "portrait": bool|null,
  *     "print": { "surname", "given_names", "number", "date_of_birth",
- *                "date_of_issue", "date_of_expiry": code } | null,
+ *                "date_of_issue", "date_of_expiry", "holder": code } | null,
  *     "quality": { "width", "height", "sharpness", "glare" },
  *     "traces": { "raster": 0..1|null, "paste": 0..1|null },
  *     "milliseconds": number }

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analyze/document/document_looks.h"
+
+#include "methods/document/document_findings.h"
+
+enum {
+    /* Processor time of a side after which no portrait is looked for. */
+    PORTRAIT_MILLISECONDS = 1500,
+    /* ... and after which the print is not looked at any more. */
+    PRINT_MILLISECONDS = 1250,
+    /* ... but for what is left to print that has to say whose the portrait is.
+     */
+    PRINT_LEAST_MILLISECONDS = 400,
+    /* ... nor at what its pixels tell of how the photo came about. */
+    TRACES_MILLISECONDS = 1250
+};
+
+idv_time_t idv_document_reading_used(const idv_document_reading_t *reading)
+{
+    return idv_processor_time_used() - reading->begin;
+}
+
+idv_error_t *idv_document_reading_scratch(const idv_document_reading_t *reading,
+                                          apr_pool_t **scratch)
+{
+    if (apr_pool_create(scratch, reading->pool) != APR_SUCCESS)
+        return idv_error_internal(reading->pool, "no pool");
+    return NULL;
+}
+
+int idv_document_side_has_zone(const idv_document_side_t *side)
+{
+    return side->code_count > side->barcode_count;
+}
+
+/* --- the portrait --- */
+
+/* Looks for a portrait on one side. */
+static idv_error_t *seek_portrait_on(idv_document_reading_t *reading,
+                                     idv_document_side_t *side, int *found)
+{
+    idv_document_portrait_seen_t seen;
+    const idv_document_portrait_place_t place = {
+        idv_document_side_has_zone(side) ? &side->page->readings[0].area : NULL,
+        side->barcode_count == 0};
+    apr_pool_t *scratch;
+
+    IDV_TRY(idv_document_reading_scratch(reading, &scratch));
+    IDV_TRY(idv_document_portrait_find(
+        reading->reader->faces, side->decoded.image, &place, &seen, scratch));
+    apr_pool_destroy(scratch);
+    *found = seen.found;
+    side->has_portrait = seen.found;
+    side->turns = seen.found ? seen.turns : 0;
+    return NULL;
+}
+
+/* Looks for a portrait on all sides: the one without a barcode first, since
+ * that is the front. What time does not allow is not found. */
+idv_error_t *idv_document_portrait_look(idv_document_reading_t *reading,
+                                        idv_document_portrait_t *portrait)
+{
+    int found = 0;
+
+    *portrait = IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT;
+    if (!reading->reader->faces)
+        return NULL;
+    for (int has_barcode = 0; has_barcode < 2; has_barcode++)
+        for (int i = 0; i < reading->side_count && !found; i++) {
+            idv_document_side_t *side = &reading->sides[i];
+
+            if (side->gray && (side->barcode_count > 0) == has_barcode
+                && idv_document_reading_used(reading)
+                       < PORTRAIT_MILLISECONDS * reading->side_count)
+                IDV_TRY(seek_portrait_on(reading, side, &found));
+        }
+    *portrait =
+        found ? IDV_DOCUMENT_PORTRAIT_FOUND : IDV_DOCUMENT_PORTRAIT_MISSING;
+    return NULL;
+}
+
+/* --- the print --- */
+
+/* Non-zero when the portrait is on the photo of the barcode. A card has them on
+ * two sides, so that the photo shows two sides, or a portrait of somebody else.
+ */
+static int has_portrait_at_barcode(const idv_document_side_t *side)
+{
+    return side->has_portrait && side->barcode_count > 0;
+}
+
+/* How the print of SIDE is looked at; 0: it has none that is the holder's. */
+static int find_print(const idv_document_side_t *side, idv_print_side_t *print)
+{
+    *print = (idv_print_side_t){.gray = side->gray, .turns = side->turns};
+    if (!side->gray)
+        return 0;
+    if (side->barcode_count > 0)
+        return has_portrait_at_barcode(side);
+    if (!idv_document_side_has_zone(side))
+        return 1;
+    print->zone = &side->page->readings[0].area;
+    print->source = side->codes[side->barcode_count].document->source;
+    return idv_print_reader_knows(print->source);
+}
+
+/* The processor time for the print of SIDE. */
+static int print_time(const idv_document_reading_t *reading,
+                      const idv_document_side_t *side)
+{
+    int left = PRINT_MILLISECONDS * reading->side_count
+             - (int)idv_document_reading_used(reading);
+
+    return has_portrait_at_barcode(side) && left < PRINT_LEAST_MILLISECONDS
+             ? PRINT_LEAST_MILLISECONDS
+             : left;
+}
+
+/* A portrait on the photo of the barcode is the holder's only if the print says
+ * so. */
+static void demand_holder(const idv_document_reading_t *reading,
+                          idv_print_verdicts_t *print)
+{
+    for (int i = 0; i < reading->side_count; i++)
+        if (has_portrait_at_barcode(&reading->sides[i])
+            && print->of[IDV_PRINT_HOLDER] != IDV_PRINT_CONSISTENT)
+            print->of[IDV_PRINT_HOLDER] = IDV_PRINT_CONTRADICTED;
+}
+
+/* Compares the print of all sides with the code, in the time that is left. */
+idv_error_t *idv_document_print_look(idv_document_reading_t *reading,
+                                     idv_document_findings_t *findings)
+{
+    idv_print_question_t question = {
+        .document = findings->document,
+        .today = idv_document_reading_date(reading->request->now)};
+
+    for (int i = 0; i < reading->side_count; i++) {
+        idv_print_side_t print;
+        apr_pool_t *scratch;
+
+        question.milliseconds = print_time(reading, &reading->sides[i]);
+        if (question.milliseconds <= 0
+            || !find_print(&reading->sides[i], &print))
+            continue;
+        IDV_TRY(idv_document_reading_scratch(reading, &scratch));
+        IDV_TRY(idv_print_reader_compare(reading->reader->print, &print,
+                                         &question, &findings->print, scratch));
+        apr_pool_destroy(scratch);
+    }
+    demand_holder(reading, &findings->print);
+    idv_print_settle_birth(&findings->print,
+                           (idv_document_t *)findings->document);
+    return NULL;
+}
+
+/* --- how the photo came about --- */
+
+static void take_trace(double score, idv_document_trace_t *trace)
+{
+    if (score < 0)
+        return;
+    if (!trace->is_known || score > trace->score)
+        trace->score = score;
+    trace->is_known = 1;
+}
+
+/* Looks for the traces of a recapture and of a paste on all sides, in the time
+ * that is left; the strongest counts. */
+idv_error_t *idv_document_traces_look(idv_document_reading_t *reading,
+                                      idv_document_findings_t *findings)
+{
+    for (int i = 0; i < reading->side_count; i++) {
+        const idv_document_side_t *side = &reading->sides[i];
+        const idv_traced_picture_t picture = {
+            reading->request->parts[i].bytes, &side->decoded, side->gray,
+            idv_document_side_has_zone(side) ? &side->page->readings[0].area
+                                             : NULL};
+        idv_picture_traces_t traces;
+        apr_pool_t *scratch;
+
+        if (!side->gray
+            || idv_document_reading_used(reading)
+                   > TRACES_MILLISECONDS * reading->side_count)
+            continue;
+        IDV_TRY(idv_document_reading_scratch(reading, &scratch));
+        IDV_TRY(idv_picture_traces_find(&picture, &traces, scratch));
+        apr_pool_destroy(scratch);
+        /* The modules of a barcode are a raster. */
+        if (side->barcode.count == 0)
+            take_trace(traces.raster, &findings->raster);
+        take_trace(traces.paste, &findings->paste);
+    }
+    return NULL;
+}
