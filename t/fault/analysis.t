@@ -134,6 +134,24 @@ subtest 'readers that hang' => sub {
   }
 };
 
+# A reader that gets none of the machine until its wall clock has run out. That says
+# nothing about the pictures, so they are read again and the person does not notice.
+subtest 'a reader that gets too little of the machine' => sub {
+  my ($too_long, $crashed) =
+    map { metric($_) } qw(analyses_too_long_total analyses_crashed_total);
+  my ($session, $reader) = hang($organization);
+  ok &wait_for(sub { status_of($organization, $session) ne 'processing' }, 120),
+    'its wall clock runs out, and another reader takes over';
+  my $after = $organization->{client}->get("/v1/verification_sessions/$session")->json;
+  is $after->{status}, 'verified', 'the person is verified';
+  is $after->{last_error}, undef, '... without an error';
+  is scalar(grep { $_ == $reader } $service->child_pids(zygote())), 0,
+    '... and the starved reader has ended';
+  is metric('analyses_too_long_total'), $too_long,
+    'the pictures do not count as too heavy';
+  is metric('analyses_crashed_total'), $crashed + 1, 'it counts as a technical failure';
+};
+
 # Four submissions take more than their time, two at once.
 subtest 'heavy pictures beside another organization' => sub {
   my $other = $service->organization(sandbox => 1, workflow => 1);
