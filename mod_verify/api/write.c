@@ -64,11 +64,11 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
     idempotency->route =
         apr_pstrcat(request->pool, audience_of(request), request->route->method,
                     " ", request->route->pattern, NULL);
-    idempotency->key = key;
     idempotency->now = request->now;
     idempotency->retention =
         request->services->settings->idempotency_retention * IDV_HOUR;
     idempotency->keyring = request->services->keyring;
+    idv_idempotency_set_key(idempotency, key, request->pool);
     digest_request(request, idempotency->request_digest);
     *out = idempotency;
     return NULL;

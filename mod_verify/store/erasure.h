@@ -63,8 +63,8 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
  * reuse end with ERASURE_REQUEST. What the person's sessions and their events
  * say of the person is emptied: identifiers, metadata, client_reference_id,
  * URLs, messages, the place of the address, results. Answers that show these
- * sessions are replayed no more. What remains are the sessions' states and
- * times, and one record of the erasure.
+ * sessions go with their idempotency keys. What remains are the sessions'
+ * states and times, and one record of the erasure.
  *
  * Where the organization wants two people for it (idv_four_eyes_t), the first
  * operator only asks, and another one who says the same within

@@ -14,7 +14,10 @@
  * has to be rolled back and the stored answer replayed.
  *
  * Answers may contain secrets that are shown once, so they are sealed under a
- * key of the server, each bound to its row.
+ * key of the server, each bound to its row. Keys may name a person, so only
+ * their HMAC is stored. Earlier releases stored the text: such a record is
+ * still found until it expires, and is still written while a node of an earlier
+ * release is there (sql/fragments/idempotency_text_is_read.sql).
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool; opened
  * answers are wiped with it. Failures: those of store/db.h;
@@ -29,7 +32,8 @@ typedef struct {
     const char *organization_id;
     const char *application_id; /* NULL: organization-wide key */
     const char *route;          /* such as "POST /v1/verification_sessions" */
-    const char *key;
+    const char *key;            /* what is stored of it */
+    const char *former_key;     /* what earlier releases stored: its text */
     unsigned char request_digest[IDV_DIGEST_SIZE]; /* of path and body */
     idv_time_t now;
     idv_time_t retention; /* a key is new again after it */
@@ -42,6 +46,11 @@ typedef struct {
     const char *body;
     const char *session_id; /* that it shows; NULL: none */
 } idv_stored_answer_t;
+
+/* Sets the keys of REQUEST, of which the other members say where it belongs, to
+ * those of TEXT, as the caller sent it. */
+void idv_idempotency_set_key(idv_idempotency_t *request, const char *text,
+                             apr_pool_t *pool);
 
 /* The stored answer, or NULL. A key that was used with another request is
  * `idempotency_key_reuse`. */
@@ -58,9 +67,13 @@ idv_error_t *idv_idempotency_store(idv_db_t *db,
                                    const idv_stored_answer_t *answer,
                                    int *stored, apr_pool_t *pool) IDV_CHECKED;
 
-/* Seals an answer for its row. */
+/* An answer, sealed for the row of its key and for that of the key's text. */
+typedef struct {
+    idv_bytes_t response, former_response;
+} idv_sealed_answer_t;
+
 idv_error_t *idv_idempotency_seal(const idv_idempotency_t *request,
-                                  const char *body, idv_bytes_t *sealed,
+                                  const char *body, idv_sealed_answer_t *sealed,
                                   apr_pool_t *pool) IDV_CHECKED;
 
 /* An error of a statement that waited for another request's lock becomes

@@ -287,7 +287,7 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
  * the key as it was guessed, its standing, and the idempotency key. */
 #define EVENT_PARAMS 3
 #define STANDING_PARAMS 6
-#define IDEMPOTENCY_PARAMS 6
+#define IDEMPOTENCY_PARAMS 8
 #define PARAMS_MAX                                                             \
     (IDV_SESSION_PARAM_COUNT + EVENT_PARAMS + IDV_API_KEY_GUARD_PARAMS         \
      + STANDING_PARAMS + IDEMPOTENCY_PARAMS)
@@ -330,15 +330,17 @@ static idv_error_t *add_answer(const idv_session_creation_t *creation,
                                params_t *params, apr_pool_t *pool)
 {
     const idv_idempotency_t *key = creation->idempotency;
-    idv_bytes_t sealed;
+    idv_sealed_answer_t sealed;
 
     IDV_TRY(idv_idempotency_seal(key, creation->body, &sealed, pool));
     add(params, idv_db_text(key->route));
     add(params, idv_db_text(key->key));
+    add(params, idv_db_text(key->former_key));
     add(params,
         idv_db_bytes((idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE}));
     add(params, idv_db_int(creation->status));
-    add(params, idv_db_bytes(sealed));
+    add(params, idv_db_bytes(sealed.response));
+    add(params, idv_db_bytes(sealed.former_response));
     return NULL;
 }
 

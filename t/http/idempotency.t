@@ -27,6 +27,46 @@ subtest 'a replay' => sub {
   unlike $stored, qr/secret/, 'the stored answer is sealed';
 };
 
+subtest 'keys are stored as an HMAC only' => sub {
+  my $named = 'order of alice@example.com';
+  my $first = $client->post($path, {%body, client_reference_id => 'a'},
+    'Idempotency-Key' => $named);
+  my $session = $first->json->{id};
+  my @ways = ([$path, {%body, client_reference_id => 'a'}, $first],
+    (map { my $at = "$path/$session/$_"; [$at, {}, $client->post($at, {},
+      'Idempotency-Key' => $named)] } 'cancel'));
+  is $client->post($_->[0], $_->[1], 'Idempotency-Key' => $named)->body, $_->[2]->body,
+    "$_->[0]: replayed" for @ways;
+  my $keys = $service->connect_database->selectcol_arrayref(
+    'SELECT key FROM idempotency_record');
+  is_deeply [grep { !/\A[0-9a-f]{64}\z/ } @$keys], [], 'each is a digest';
+  is scalar(grep { $_ eq $keys->[0] } @$keys), 1, 'equal keys of two routes look different';
+  require Digest::SHA;
+  ok !(grep { $_ eq Digest::SHA::sha256_hex($named) } @$keys), 'and have a key of the server';
+  $service->sql(q{UPDATE verification_session SET status = 'failed' WHERE id = ?}, $session);
+  $service->sql('DELETE FROM verification_session WHERE id = ?', $session);
+  $service->sql('DELETE FROM event WHERE object_id = ?', $session);
+  $service->sql('DELETE FROM idempotency_record WHERE session_id = ?', $session);
+};
+
+subtest 'a record of an earlier release, with the text of its key' => sub {
+  my $first = $client->post($path, {%body, client_reference_id => 'former'},
+    'Idempotency-Key' => 'former');
+  my $session = $first->json->{id};
+  $service->sql(q{UPDATE idempotency_record SET key = 'former' WHERE session_id = ?},
+    $session);
+  for (1 .. 2) {
+    error_is($client->post($path, {%body, client_reference_id => 'other'},
+      'Idempotency-Key' => 'former'), 400, 'idempotency_key_reuse', undef,
+      'is found, with another body too');
+  }
+  is $service->sql_value(q{SELECT count(*) FROM verification_session
+    WHERE client_reference_id IN ('former', 'other')}), 1, 'and no second session is made';
+  $service->sql('DELETE FROM verification_session WHERE id = ?', $session);
+  $service->sql('DELETE FROM event WHERE object_id = ?', $session);
+  $service->sql('DELETE FROM idempotency_record WHERE session_id = ?', $session);
+};
+
 subtest 'another body' => sub {
   my $answer = $client->post($path, {%body, type => 'identity'},
     'Idempotency-Key' => 'one');
@@ -114,19 +154,21 @@ subtest 'after its time a key is new' => sub {
 # tries once more than the three times of one that does not.
 subtest 'a record that is gone when it is looked for' => sub {
   $service->sql('CREATE SEQUENCE collisions');
+  $service->sql('CREATE TABLE collisions_wanted AS SELECT 0 AS count');
   $service->sql(<<'SQL');
 CREATE FUNCTION collide() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF nextval('collisions') <= split_part(NEW.key, ' ', 2)::integer THEN
+  IF nextval('collisions') <= (SELECT count FROM collisions_wanted) THEN
     RETURN NULL;
   END IF;
   RETURN NEW;
 END $$
 SQL
   $service->sql(q{CREATE TRIGGER collide BEFORE INSERT ON idempotency_record
-    FOR EACH ROW WHEN (NEW.key LIKE 'gone %') EXECUTE FUNCTION collide()});
+    FOR EACH ROW EXECUTE FUNCTION collide()});
   for my $collisions (1, 2) {
     $service->sql(q{SELECT setval('collisions', 1, false)});
+    $service->sql('UPDATE collisions_wanted SET count = ?', $collisions);
     my $answer = $client->post($path, \%body, 'Idempotency-Key' => "gone $collisions");
     is $answer->status, 201, "$collisions times";
     my $id = $answer->json->{id};
@@ -138,6 +180,7 @@ SQL
   }
   my $before = count();
   $service->sql(q{SELECT setval('collisions', 1, false)});
+  $service->sql('UPDATE collisions_wanted SET count = 1000');
   my $answer = $client->post($path, \%body, 'Idempotency-Key' => 'gone 1000');
   error_is $answer, 409, 'idempotency_in_progress', undef, 'without end';
   is count(), $before, 'nothing is stored, and nothing else is said';

@@ -15,7 +15,6 @@ my $handle = $service->connect_database;
 
 # What knows a session and is not removed with it, and why.
 my %stays = (
-  idempotency_record => 'goes by its own retention, of 30 days at most',
   session_data_key => 'is removed before: until then the session stays',
   vp_token_presentation => 'is older than 30 days then, and gone',
   credential => 'is reused, and has a retention of its own',

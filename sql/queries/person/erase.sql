@@ -8,8 +8,7 @@
 -- on two digests would cost at each creation. What belongs to a session is
 -- found by its id, as an array so that it is looked up whatever the planner
 -- expects, and the id of the oldest assessment tells in which hours any were
--- observed. Answers that show a session are replayed no more: with no digest of
--- a request each further one with the key is another.
+-- observed. Answers that show a session go with their idempotency keys.
 @parameters organization_id, verified_person_id, now
 WITH identifier AS (
     DELETE FROM person_identifier
@@ -164,10 +163,9 @@ WITH identifier AS (
        AND session_id = ANY (ARRAY(SELECT id FROM session))
        AND decided_at IS NULL AND lapsed_at IS NULL
 ), answer AS (
-    UPDATE idempotency_record
-       SET request_digest = '', sealed_response = ''
+    DELETE FROM idempotency_record
      WHERE organization_id = :organization_id
-       AND session_id = ANY (ARRAY(SELECT id FROM session))
+       AND session_id = ANY (ARRAY(SELECT id FROM subject))
 ), observed AS (
     SELECT generate_series(o.hour - 1, :now::bigint / 3600000 + 1) AS hour
       FROM (SELECT hour

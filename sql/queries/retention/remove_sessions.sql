@@ -8,8 +8,7 @@
 -- how many went, where the page ends, how many it had, and what stands before the
 -- first that stays (the time in its id).
 --
--- Events, answers to idempotency keys and uses of tokens go by their own
--- retention; the ledger, credentials and grants stay (conf/manual/privacy.md). Whose the
+-- Events and uses of tokens go by their own retention; the ledger, credentials and grants stay (conf/manual/privacy.md). Whose the
 -- session was is noted where that leaves something that the erasure of a person
 -- has to find. While one is under way in the organization (person/lock_removal.sql)
 -- nothing is removed: it looks at both, sessions and notes.
@@ -165,6 +164,10 @@ WITH page AS MATERIALIZED (
        AND replay_id = ANY (ARRAY(SELECT id
                                     FROM workflow_replay
                                    WHERE organization_id = :organization_id))
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
+), answer AS (
+    DELETE FROM idempotency_record
+     WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM old))
 ), session AS (
     DELETE FROM verification_session

@@ -10,10 +10,12 @@ WITH clock AS (
      AND (node = :node::text AND seen_at < (SELECT now FROM clock) - 20000
           OR seen_at < (SELECT now FROM clock) - 86400000)
 )
-INSERT INTO server_node (id, node, host, key_fingerprints, sends_mail, seen_at)
+INSERT INTO server_node (id, node, host, key_fingerprints, sends_mail,
+                         digests_idempotency_keys, seen_at)
 SELECT :id::text, :node::text, :host::text, :key_fingerprints::text[],
-       :sends_mail::boolean, now
+       :sends_mail::boolean, true, now
   FROM clock
 ON CONFLICT (id) DO UPDATE
    SET host = excluded.host, key_fingerprints = excluded.key_fingerprints,
-       sends_mail = excluded.sends_mail, seen_at = excluded.seen_at
+       sends_mail = excluded.sends_mail,
+       digests_idempotency_keys = true, seen_at = excluded.seen_at

@@ -8,7 +8,9 @@
     event_id, event_type, event_body,
     route,
     idempotency_key,  -- NULL: none
+    former_key,       -- its text, in place of its HMAC while needed
     request_digest, response_status, sealed_response,
+    former_response,  -- sealed for the row of the text
     outdated_until    -- records from then or before are not valid
 WITH endpoint AS MATERIALIZED (
 @enabled_endpoints
@@ -17,9 +19,16 @@ WITH endpoint AS MATERIALIZED (
            (organization_id, application_id, route, key, request_digest,
             status, sealed_response, created_at, session_id)
     SELECT :organization_id::text, coalesce(:application_id::text, ''),
-           :route::text, :idempotency_key::text, :request_digest::bytea,
-           :response_status::integer, :sealed_response::bytea,
+           :route::text,
+           CASE WHEN is_read THEN :former_key::text
+                ELSE :idempotency_key::text END,
+           :request_digest::bytea, :response_status::integer,
+           CASE WHEN is_read THEN :former_response::bytea
+                ELSE :sealed_response::bytea END,
            :created_at::bigint, :id::text
+      FROM (SELECT
+@idempotency_text_is_read
+              AS is_read) text
      WHERE :idempotency_key::text IS NOT NULL
 @idempotency_replaced
     RETURNING key

@@ -7,7 +7,8 @@
     event_id, event_type, event_body,
     @expected_key,
     @expected_standing,
-    route, idempotency_key, request_digest, response_status, sealed_response
+    route, idempotency_key, former_key, request_digest, response_status,
+    sealed_response, former_response
 WITH endpoint AS MATERIALIZED (
 @enabled_endpoints
 ), kept AS (
@@ -15,11 +16,26 @@ WITH endpoint AS MATERIALIZED (
                                     request_digest, status, sealed_response,
                                     created_at, session_id)
     SELECT :organization_id::text, coalesce(:application_id::text, ''),
-           :route::text, :idempotency_key::text, :request_digest::bytea,
-           :response_status::integer, :sealed_response::bytea,
+           :route::text,
+           CASE WHEN is_read THEN :former_key::text
+                ELSE :idempotency_key::text END,
+           :request_digest::bytea, :response_status::integer,
+           CASE WHEN is_read THEN :former_response::bytea
+                ELSE :sealed_response::bytea END,
            :created_at::bigint, :id::text
+      FROM (SELECT
+@idempotency_text_is_read
+              AS is_read) text
      WHERE
 @session_guess
+       AND NOT EXISTS (SELECT
+                         FROM idempotency_record r
+                        WHERE r.organization_id = :organization_id::text
+                          AND r.application_id
+                              = coalesce(:application_id::text, '')
+                          AND r.route = :route::text
+                          AND r.key IN (:idempotency_key::text,
+                                        :former_key::text))
     ON CONFLICT DO NOTHING
     RETURNING key
 ), session AS (
