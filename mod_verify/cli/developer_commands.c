@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <apr_strings.h>
 #include <apr_time.h>
@@ -55,6 +56,44 @@ static void print_line(json_t *line, apr_pool_t *pool)
     json_decref(line);
 }
 
+/* What became of an event: a line for people on a terminal, JSON elsewhere. */
+static void print_forwarded(const idv_forwarding_t *forwarding, const char *id,
+                            const char *type, apr_pool_t *pool)
+{
+    if (!isatty(STDOUT_FILENO)) {
+        print_line(json_pack("{s:s, s:s, s:o, s:s?}", "event", id, "type", type,
+                             "status",
+                             idv_json_integer_or_null(forwarding->status),
+                             "error", forwarding->why),
+                   pool);
+        return;
+    }
+    puts(idv_terminal_text(
+        forwarding->status
+            ? apr_psprintf(pool, "%s  %s  %ld", type, id, forwarding->status)
+            : apr_psprintf(pool, "%s  %s  not delivered: %s", type, id,
+                           forwarding->why ? forwarding->why : "no response"),
+        pool));
+    fflush(stdout);
+}
+
+static void print_secret(const listener_t *listener, const char *secret,
+                         apr_pool_t *pool)
+{
+    if (!isatty(STDOUT_FILENO)) {
+        print_line(json_pack("{s:s, s:s, s:s}", "object", "listener",
+                             "forward_to", listener->url, "secret", secret),
+                   pool);
+        return;
+    }
+    puts(idv_terminal_lines(
+        apr_pstrcat(pool, "Webhook signing secret: ", secret,
+                    "\nForwarding events to ", listener->url,
+                    ". Press Ctrl-C to stop.", NULL),
+        pool));
+    fflush(stdout);
+}
+
 /* The headers of a delivery, as a receiver of the service gets them. */
 static idv_error_t *sign(const listener_t *listener, const char *id,
                          const char *body, struct curl_slist **headers,
@@ -100,11 +139,7 @@ static idv_error_t *forward(listener_t *listener, const json_t *event,
     apr_cpystrn(listener->last, id, sizeof(listener->last));
     if (listener->left > 0)
         listener->left--;
-    print_line(json_pack("{s:s, s:s, s:o, s:s?}", "event", id, "type", type,
-                         "status",
-                         idv_json_integer_or_null(forwarding.status), "error",
-                         forwarding.why),
-               pool);
+    print_forwarded(&forwarding, id, type, pool);
     return NULL;
 }
 
@@ -191,9 +226,7 @@ IDV_COMMAND(listen_to_events)
     IDV_TRY(find_last(&listener, call->pool));
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    print_line(json_pack("{s:s, s:s, s:s}", "object", "listener", "forward_to",
-                         listener.url, "secret", secret),
-               call->pool);
+    print_secret(&listener, secret, call->pool);
     return listen_on(&listener, call->pool);
 }
 

@@ -208,6 +208,26 @@ subtest 'listen and trigger' => sub {
   is scalar(@ids), scalar(keys %{{map { $_ => 1 } @ids}}), 'each came once';
 };
 
+subtest 'on a terminal' => sub {
+  my $shown = "$service->{directory}/terminal";
+  my $pid = fork // die "cannot fork: $!\n";
+  if (!$pid) {
+    $service->{owner} = 0;
+    open STDIN, '<', '/dev/null' or die;
+    open STDOUT, '>', $shown or die;
+    exec 'script', '-qfec', 'exec scripts/verifyctl listen --count 1 --forward-to '
+      . $receiver->url('/terminal'), '/dev/null' or CORE::exit(127);
+  }
+  ok wait_for { Verify::Instance::read_text($shown) =~ /Ctrl-C/ }, 'it listens';
+  my $session = $command->prints([qw(trigger verification_session.created --workflow),
+    $sandbox->{workflow_id}], 'an event');
+  waitpid $pid, 0;
+  is $?, 0, 'it ends after one event';
+  like Verify::Instance::read_text($shown),
+    qr/\AWebhook signing secret: whsec_\S+\R.*\Rverification_session\.created  evt_\w+  2\d\d\R\z/s,
+    'the secret and a line for each event, in words';
+};
+
 subtest 'what they refuse' => sub {
   $command->refuses([qw(trigger nonsense --workflow wf_1)], qr/Expected verification_/);
   $command->refuses([qw(listen --forward-to ftp://127.0.0.1)], qr/http or https/);
