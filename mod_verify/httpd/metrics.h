@@ -39,7 +39,9 @@
     IDV_COUNTER(searches_refused, "searches_refused_total",                    \
                 "Searches refused for others of their organization.")          \
     IDV_COUNTER(database_reconnects, "database_reconnects_total",              \
-                "Connections made again because the server had closed them.")
+                "Connections made again because the server had closed them.")  \
+    IDV_COUNTER(connections_ended, "idle_connections_ended_total",             \
+                "Idle connections of clients ended to make room for others.")
 
 #define IDV_STATUS_CLASSES 6 /* index: status / 100 */
 

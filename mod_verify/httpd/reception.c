@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/reception.h"
 
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -21,6 +22,7 @@
 #include "core/http_syntax.h"
 #include "httpd/child_process.h"
 #include "httpd/configuration.h"
+#include "httpd/connections.h"
 #include "httpd/request_hooks.h"
 
 #ifndef AP_MPMQ_CAN_WAITIO /* httpd before 2.4.63: nothing waits here */
@@ -44,12 +46,15 @@ struct connection_t {
     APR_RING_ENTRY(connection_t) link;
     conn_rec *c;
     const char *address; /* by which it is counted */
+    idv_counted_t *counted;
     int is_listed;       /* it is in the child's list */
     int is_late;         /* its time is over, or it had to make room */
     apr_time_t deadline; /* of what is awaited */
     apr_time_t begun;    /* the head */
     request_rec *parked; /* whose client is awaited; NULL: a head is */
-    int is_sending;      /* the parked request waits for its reader */
+    int is_resting;      /* between two requests, until the next one begins */
+    int is_sending;      /* it waits for its reader, parked or resting */
+    apr_interval_time_t idle_time; /* it may rest for so long; 0: httpd waits */
     int is_inside;       /* httpd's own hooks run below this module's */
     int is_transparent;  /* it is left to others, as HTTP/2 is */
     /* Bytes that have come and that httpd has not read yet, those on their way
@@ -93,6 +98,32 @@ static void hurry(connection_t *connection)
                        connection->is_sending ? SHUT_RDWR : SHUT_RD);
 }
 
+static int is_head(const connection_t *connection)
+{
+    return !connection->parked && !connection->is_resting;
+}
+
+/* Whether a request has come, which a thread is going to take. */
+static int has_come(const connection_t *connection)
+{
+    struct pollfd polled = {-1, POLLIN, 0};
+
+    return apr_os_sock_get(&polled.fd, ap_get_conn_socket(connection->c))
+               == APR_SUCCESS
+        && poll(&polled, 1, 0) == 1;
+}
+
+/* Whether no more is awaited of CONNECTION. */
+static int is_over(const connection_t *connection, apr_time_t now, int stopping)
+{
+    if (connection->is_resting && !connection->is_sending)
+        return (stopping || now > connection->deadline)
+            && !has_come(connection);
+    return now > connection->deadline
+        || (stopping && is_head(connection)
+            && now > connection->begun + LAST_HEAD_TIME);
+}
+
 /* Hurries the connections whose time is over. The caller has the lock. */
 static void hurry_late(void)
 {
@@ -101,10 +132,7 @@ static void hurry_late(void)
     connection_t *connection;
 
     APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
-        int is_last = stopping && !connection->parked
-            && now > connection->begun + LAST_HEAD_TIME;
-
-        if (!connection->is_late && (is_last || now > connection->deadline))
+        if (!connection->is_late && is_over(connection, now, stopping))
             hurry(connection);
     }
 }
@@ -119,15 +147,24 @@ static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
     (void)unused;
     apr_thread_mutex_lock(reception.mutex);
     while (!reception.is_ending) {
-        if (APR_RING_EMPTY(&reception.waiting, connection_t, link))
+        if (APR_RING_EMPTY(&reception.waiting, connection_t, link)
+            && !idv_connections_are_many())
             apr_thread_cond_wait(reception.changed, reception.mutex);
         else
             apr_thread_cond_timedwait(reception.changed, reception.mutex,
                                       SWEEP_INTERVAL);
         hurry_late();
+        idv_connections_trim();
     }
     apr_thread_mutex_unlock(reception.mutex);
     return NULL; /* apr_thread_exit() would not unwind this frame */
+}
+
+static void wake_sweeper(void)
+{
+    apr_thread_mutex_lock(reception.mutex);
+    apr_thread_cond_signal(reception.changed);
+    apr_thread_mutex_unlock(reception.mutex);
 }
 
 static void unlist(connection_t *connection)
@@ -135,7 +172,7 @@ static void unlist(connection_t *connection)
     apr_thread_mutex_lock(reception.mutex);
     if (connection->is_listed) {
         APR_RING_REMOVE(connection, link);
-        reception.heads -= !connection->parked;
+        reception.heads -= is_head(connection);
         connection->is_listed = 0;
     }
     apr_thread_mutex_unlock(reception.mutex);
@@ -157,7 +194,7 @@ static void make_room(const connection_t *newcomer)
     if (reception.heads < half)
         return;
     APR_RING_FOREACH(connection, &reception.waiting, connection_t, link) {
-        if (connection->parked || connection->is_late)
+        if (!is_head(connection) || connection->is_late)
             continue;
         oldest = oldest ? oldest : connection;
         all++;
@@ -181,25 +218,28 @@ static int await(connection_t *connection)
     conn_state_t *state = connection->c->cs;
 
     apr_thread_mutex_lock(reception.mutex);
-    if (!connection->parked)
+    if (is_head(connection))
         make_room(connection);
     APR_RING_INSERT_TAIL(&reception.waiting, connection, connection_t, link);
-    reception.heads += !connection->parked;
+    reception.heads += is_head(connection);
     connection->is_listed = 1;
     if (APR_RING_FIRST(&reception.waiting) == connection)
         apr_thread_cond_signal(reception.changed);
     apr_thread_mutex_unlock(reception.mutex);
     /* Of a head it is mod_ssl that knows what a handshake waits for. */
-    if (connection->parked)
+    if (!is_head(connection))
         state->sense = connection->is_sending ? CONN_SENSE_WANT_WRITE
                                               : CONN_SENSE_DEFAULT;
     state->state = CONN_STATE_ASYNC_WAITIO;
     return OK;
 }
 
-static apr_status_t forget(void *connection)
+static apr_status_t forget(void *data)
 {
+    connection_t *connection = data;
+
     unlist(connection);
+    idv_connections_remove(connection->counted);
     return APR_SUCCESS;
 }
 
@@ -415,13 +455,72 @@ static int hang_up(conn_rec *c)
     return OK;
 }
 
+/* Whether the connection has nothing to do but to wait for another request. */
+static int may_rest(const connection_t *connection)
+{
+    const conn_rec *c = connection->c;
+
+    return connection->filter && !connection->is_transparent
+        && connection->idle_time > 0 && c->keepalive == AP_CONN_KEEPALIVE
+        && !c->aborted && !c->data_in_input_filters
+        && !c->clogging_input_filters
+        && c->cs->state == CONN_STATE_WRITE_COMPLETION
+        && c->cs->sense == CONN_SENSE_DEFAULT && is_http1(connection->c)
+        && !idv_child_is_stopping();
+}
+
+/* Sends what waits to be sent, without waiting; as the event MPM does it. */
+static apr_status_t flush(conn_rec *c)
+{
+    ap_filter_t *network = c->output_filters;
+
+    while (network->next)
+        network = network->next;
+    return network->frec->filter_func.out_func(network, NULL);
+}
+
+/* Has CONNECTION wait for its next request here, where httpd would have it wait
+ * as kept alive. When all threads are busy, httpd ends the connections that it
+ * keeps alive, and with them the request that has just come on one; it finds a
+ * thread for those that wait here. */
+static int rest(connection_t *connection)
+{
+    conn_rec *c = connection->c;
+
+    if (!may_rest(connection))
+        return OK;
+    if (flush(c) != APR_SUCCESS) {
+        c->cs->state = CONN_STATE_LINGER;
+        return OK;
+    }
+    connection->is_resting = 1;
+    connection->is_sending = c->data_in_output_filters != 0;
+    connection->is_late = 0;
+    connection->deadline = apr_time_now()
+        + (connection->is_sending ? c->base_server->timeout
+                                  : connection->idle_time);
+    return await(connection);
+}
+
+/* Its next request begins, or more of the last answer can be sent. */
+static int rise(connection_t *connection)
+{
+    int was_sending = connection->is_sending;
+
+    connection->is_resting = connection->is_sending = 0;
+    if (!was_sending)
+        return 0;
+    connection->c->cs->state = CONN_STATE_WRITE_COMPLETION;
+    return 1;
+}
+
 /* What process_connection returns when httpd's own hooks, or a resumed request,
  * have ended with RESULT. */
 static int settle(connection_t *connection, int result)
 {
-    if (!connection->parked)
-        return result;
-    return await(connection);
+    if (connection->parked)
+        return await(connection);
+    return result == OK ? rest(connection) : result;
 }
 
 static int resume(connection_t *connection)
@@ -459,14 +558,17 @@ static connection_t *connection_of(conn_rec *c)
         return connection;
     connection = apr_pcalloc(c->pool, sizeof(*connection));
     connection->c = c;
+    connection->address = idv_address_client(c->client_ip, c->pool);
+    connection->counted = idv_connections_add(c, connection->address);
     ap_set_module_config(c->conn_config, &verify_module, connection);
     apr_pool_cleanup_register(c->pool, connection, forget,
                               apr_pool_cleanup_null);
+    if (idv_connections_are_many())
+        wake_sweeper();
     connection->is_transparent = !idv_configuration_in_service(c->base_server)
         || !idv_configuration_of(c->base_server)->settings.head_time;
     if (connection->is_transparent)
         return connection;
-    connection->address = idv_address_client(c->client_ip, c->pool);
     connection->received = apr_brigade_create(c->pool, c->bucket_alloc);
     connection->arriving = apr_brigade_create(c->pool, c->bucket_alloc);
     connection->filter =
@@ -486,6 +588,8 @@ static int process_connection(conn_rec *c)
     unlist(connection);
     if (connection->parked)
         return resume(connection);
+    if (connection->is_resting && rise(connection))
+        return rest(connection);
     if (connection->is_transparent)
         return pass_on(connection);
     if (!collect_head(connection))
@@ -503,7 +607,7 @@ static int pre_close(conn_rec *c)
         ap_get_module_config(c->conn_config, &verify_module);
 
     if (connection && !c->master)
-        unlist(connection);
+        (void)forget(connection);
     return OK;
 }
 
@@ -547,14 +651,37 @@ static int has_body(const request_rec *r)
         || (length && apr_atoi64(length) != 0);
 }
 
+/* Of a stream of HTTP/2 it is the connection of all streams that is used. */
+static void note_use(request_rec *r)
+{
+    const conn_rec *c = r->connection->master ? r->connection->master
+                                              : r->connection;
+    const connection_t *connection =
+        ap_get_module_config(c->conn_config, &verify_module);
+
+    if (connection)
+        idv_connections_use(connection->counted, r);
+}
+
 /* Runs behind mod_reqtimeout's hook, which chooses the clock of the body. */
 static int after_head(request_rec *r)
 {
     connection_t *connection =
         ap_get_module_config(r->connection->conn_config, &verify_module);
+    const server_rec *server = r->server->keep_alive_timeout_set
+                                 ? r->server
+                                 : r->connection->base_server;
 
-    if (connection && connection->filter && !r->connection->master && !r->main
-        && !r->prev && !has_body(r))
+    if (r->main || r->prev)
+        return DECLINED;
+    note_use(r);
+    if (!connection || !connection->filter || r->connection->master)
+        return DECLINED;
+    /* The MPM ends what waits here after Timeout at the latest. */
+    connection->idle_time = server->keep_alive_timeout <= server->timeout
+                              ? server->keep_alive_timeout
+                              : 0;
+    if (!has_body(r))
         tell_clock(connection);
     return DECLINED;
 }

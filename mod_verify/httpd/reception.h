@@ -29,11 +29,19 @@
  * An answer that its client reads slowly is parked likewise, until the connection
  * can be written to.
  *
+ * The next request. When all threads of a child are busy, httpd ends connections
+ * that it keeps alive, and loses a request that has just come on one of them. So
+ * a connection of HTTP/1 that has nothing more to send waits here for its next
+ * request, for KeepAliveTimeout, and httpd has a request that comes wait for a
+ * thread. Where KeepAliveTimeout is longer than Timeout, which the MPM applies to
+ * all that waits here, httpd keeps the connection as ever.
+ *
  * A silent client wakes nobody, so one thread of the child looks at all
  * connections that wait, and shuts down the receiving half of the sockets of
  * those that are late (of those that do not read, both halves): they become
  * readable, and a thread answers the request as any other. HTTP/2 connections,
- * once established, are left to mod_http2.
+ * once established, are left to mod_http2. Connections of all kinds are counted
+ * by address (httpd/connections.h).
  *
  * Threads: a connection belongs to one thread or waits; the list of waiting
  * connections is the child's, under a lock. Memory: the connection's pool.

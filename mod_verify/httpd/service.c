@@ -16,6 +16,7 @@
 #include "core/ip_address.h"
 #include "httpd/child_process.h"
 #include "httpd/configuration.h"
+#include "httpd/connections.h"
 #include "httpd/database.h"
 #include "httpd/geo.h"
 #include "httpd/metrics.h"
@@ -325,6 +326,7 @@ void idv_service_test_config(apr_pool_t *pconf, server_rec *servers)
     apr_pool_create(&scratch, pconf);
     warn_of_trials(first, scratch);
     idv_site_check(servers, scratch);
+    idv_connections_check(servers, scratch);
     apr_pool_destroy(scratch);
 }
 
@@ -351,6 +353,7 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
     }
     ap_add_version_component(pconf, "mod_verify/" VERIFY_VERSION);
     idv_site_check(servers, ptemp);
+    idv_connections_check(servers, ptemp);
     if (first && !error)
         error = prepare(first, pconf, ptemp);
     if (!error)
@@ -379,6 +382,8 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
             IDV_TRY(idv_database_child_init(source, pchild));
             IDV_TRY(idv_key_cache_create(&cache, pchild));
             IDV_TRY(idv_group_commit_create(source, &group, pchild));
+            IDV_TRY(idv_connections_child_init(&configuration->settings,
+                                               pchild));
         }
         configuration->key_cache = cache;
         configuration->services.group_commit = group;

@@ -9,12 +9,12 @@ use JSON::PP ();
 use Verify::Test;
 
 my $lib = "$FindBin::Bin/../lib";
-my $idle = 1.5;
+my $idle = 2.5;
 my $service = Verify::Instance->start(conf => <<'CONF');
 VerifyRateLimit secret 1000000
-VerifyHeadTime 1
-VerifySmallBodyTime 1
-RequestReadTimeout handshake=1 header=1 body=1
+VerifyHeadTime 2
+VerifySmallBodyTime 2
+RequestReadTimeout handshake=2 header=2 body=2
 CONF
 my $organization = $service->organization(sandbox => 1, workflow => 1);
 my $body = qq({"workflow_id":"$organization->{workflow_id}","type":"age",)
@@ -54,7 +54,7 @@ subtest 'curl' => sub {
     '-H', "Authorization: Bearer $organization->{secret_key}");
   my @create = (@options, '-H', 'Content-Type: application/json', '-d', $body, $url);
   my @read = (@options, $url);
-  open my $curl, '-|', 'curl', '--rate', '40/m',
+  open my $curl, '-|', 'curl', '--rate', '24/m',
     map({ @$_, '--next' } \@create, \@create, \@read, \@read), @create
     or die "curl: $!\n";
   my @lines = <$curl>;
