@@ -394,7 +394,7 @@ subtest 'without a camera a file is enough' => sub {
       '--deny-permission-prompts'],
     'No camera' => ['--use-fake-ui-for-media-stream']);
   for my $words (sort keys %cases) {
-    my $other = Browser->start(arguments => $cases{$words});
+    my $other = Browser->start(prompts => 1, arguments => $cases{$words});
     $other->go($mock->reset(consented => $true));
     $other->click('#camera');
     like $other->text('.alert'), qr/$words/, "says: $words";
