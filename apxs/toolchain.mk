@@ -101,8 +101,10 @@ ANALYZE_PACKAGES := libturbojpeg libpng libwebp libopenjp2 zxing lept tesseract 
 # static one brings what is called, without them (analyze/document/mrz_ocr.c).
 # Where there is none, as on RHEL, the link says so.
 static_tesseract := $(filter /%,$(shell $(CC) -print-file-name=libtesseract.a))
+# Replaces one function of Tesseract: see analyze/document/mrz_ocr.c.
+without_ambiguities := -Wl,--wrap=_ZN9tesseract13UnicharAmbigs13LoadUniversalERKNS_10UNICHARSETEPS1_
 # libstdc++ stands before it: what of C++'s library a program needs would have
 # the linker take parts of Tesseract that happen to hold a copy.
 ANALYZE_LIBS = $(if $(static_tesseract),-lstdc++ \
-  $(static_tesseract) -lgomp,$(call pkg_libs,tesseract)) \
+  $(static_tesseract) -lgomp $(without_ambiguities),$(call pkg_libs,tesseract)) \
   $(call pkg_libs,$(filter-out tesseract,$(ANALYZE_PACKAGES)))

@@ -38,6 +38,21 @@ static void forbid_threads(void)
     }
 }
 
+/* At every start, Tesseract fills a table of characters that its older engine mistakes
+ * for each other. The neural network, the only engine in use here, never reads it, and
+ * filling it took two thirds of the analyzer's start. Where Tesseract is linked
+ * statically, the linker puts this function in its place (apxs/toolchain.mk).
+ */
+void __wrap__ZN9tesseract13UnicharAmbigs13LoadUniversalERKNS_10UNICHARSETEPS1_(
+    void *ambiguities, const void *from, void *to);
+void __wrap__ZN9tesseract13UnicharAmbigs13LoadUniversalERKNS_10UNICHARSETEPS1_(
+    void *ambiguities, const void *from, void *to)
+{
+    (void)ambiguities;
+    (void)from;
+    (void)to;
+}
+
 /* Recognizes something once, so that what is done at first use is done. */
 static idv_error_t *warm_up(idv_mrz_ocr_t *ocr, apr_pool_t *pool)
 {
