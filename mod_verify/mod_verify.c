@@ -11,6 +11,9 @@
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/directives.h"
+#include "httpd/gate_access.h"
+#include "httpd/gate_configuration.h"
+#include "httpd/gate_visit.h"
 #include "httpd/metrics.h"
 #include "httpd/reception.h"
 #include "httpd/request_hooks.h"
@@ -35,6 +38,8 @@ static void register_hooks(apr_pool_t *pool)
     ap_hook_handler(idv_request_hook_default_handler, NULL, NULL,
                     APR_HOOK_LAST);
     idv_authentication_register(pool);
+    idv_gate_access_register(pool);
+    idv_gate_visit_register();
     idv_response_filters_register();
     idv_reception_register();
     idv_metrics_register();
@@ -42,8 +47,8 @@ static void register_hooks(apr_pool_t *pool)
 
 AP_DECLARE_MODULE(verify) = {
     STANDARD20_MODULE_STUFF,
-    NULL, /* no directory scope */
-    NULL,
+    idv_gate_section_create,
+    idv_gate_section_merge,
     idv_configuration_create,
     idv_configuration_merge,
     idv_directives,

@@ -131,6 +131,9 @@ struct idv_request_t {
     const idv_api_key_t *key;
     const idv_operator_t *operator; /* NULL: not below /dashboard */
     int for_operator;               /* flag: the path is below /dashboard */
+    /* The age gate that calls, in whose place `key` stands for nothing that is
+     * kept anywhere; NULL: none does. */
+    const char *gate;
     /* Whose that path is; NULL: it names none. */
     const char *organization_id, *application_id;
     /* Confirms a secret key with the first statement, before which a handler

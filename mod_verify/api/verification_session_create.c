@@ -283,7 +283,8 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
         .caller = {.publishable_key = key->type == IDV_KEY_PUBLISHABLE,
                    .publishable_create_blocked =
                        key->publishable_create_blocked,
-                   .sandbox = key->sandbox},
+                   .sandbox = key->sandbox,
+                   .sees_outcome = request->gate != NULL},
     };
 
     IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,

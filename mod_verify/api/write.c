@@ -32,13 +32,15 @@ static void digest_request(const idv_request_t *request, unsigned char *digest)
     idv_sha256(text, path + request->body.length, digest);
 }
 
-/* A browser is never shown what a server was answered, and an operator what
- * anybody else was. */
+/* A browser is never shown what a server was answered, and an operator or a gate
+ * what anybody else was. */
 static const char *audience_of(const idv_request_t *request)
 {
     if (request->operator)
         return apr_pstrcat(request->pool, "operator ", request->operator->user,
                            " ", NULL);
+    if (request->gate)
+        return apr_pstrcat(request->pool, "gate ", request->gate, " ", NULL);
     return request->key->type == IDV_KEY_PUBLISHABLE ? "publishable " : "";
 }
 

@@ -46,7 +46,8 @@
 #define IDV_SEALINGS(X)                                                        \
     X(DATA_KEY, "mod_verify wrap v1")     /* keys of evidence and e-mails */   \
     X(SECRET, "mod_verify secret v1")     /* signing secrets, reader keys */   \
-    X(RESPONSE, "mod_verify response v1") /* stored answers */
+    X(RESPONSE, "mod_verify response v1") /* stored answers */                 \
+    X(GATE, "mod_verify gate v1")         /* cookies of visitors */
 
 typedef enum {
 #define X(name, purpose) IDV_SEALING_##name,

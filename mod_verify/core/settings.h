@@ -25,8 +25,10 @@ typedef struct {
     int secret, publishable;
 #define IDV_PAIR(directive, first, second, check, help)                        \
     const char *first, *second;
-/* Of idv_operator_rule_t *, httpd/operator_access.h. */
-#define IDV_RULES(directive, member, help) const apr_array_header_t *member;
+/* Of idv_operator_rule_t *, httpd/operator_access.h, or of idv_gate_t *,
+ * httpd/gate_configuration.h. */
+#define IDV_RULES(directive, member, read, help)                               \
+    const apr_array_header_t *member;
 #include "core/settings.def"
 } idv_settings_t;
 

@@ -61,6 +61,7 @@ typedef struct {
     int publishable_key;
     int publishable_create_blocked; /* the organization's setting */
     int sandbox;                    /* the organization's flag */
+    int sees_outcome; /* flag: an age gate, which needs no webhook to learn it */
 } idv_session_create_caller_t;
 
 /* What is known of earlier verifications, and what was made of it. */

@@ -15,6 +15,7 @@
 #include "domain/analysis_protocol.h"
 #include "domain/compliance_directory.h"
 #include "httpd/database.h"
+#include "httpd/gate_configuration.h"
 #include "httpd/site_check.h"
 #include "out/mail_client.h"
 #include "worker/liveness_provider.h"
@@ -42,7 +43,7 @@ void *idv_configuration_create(apr_pool_t *pool, server_rec *server)
     settings->publishable = other_preset;
 #define IDV_PAIR(directive, first, second, check, help)                        \
     settings->first = settings->second = NULL;
-#define IDV_RULES(directive, member, help)                                     \
+#define IDV_RULES(directive, member, read, help)                               \
     settings->member = apr_array_make(pool, 0, sizeof(void *));
 #include "core/settings.def"
     return configuration;
@@ -69,8 +70,9 @@ void *idv_configuration_merge(apr_pool_t *pool, void *base, void *overlay)
 #define IDV_PAIR(directive, first, second, check, help)                        \
     TAKE(first, first)                                                         \
     TAKE(first, second)
-#define IDV_RULES(directive, member, help) TAKE(member, member)
+#define IDV_RULES(directive, member, read, help) TAKE(member, member)
 #include "core/settings.def"
+    merged->gate_mentions = own->gate_mentions;
     return merged;
 }
 
@@ -656,6 +658,8 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
         if (!first)
             first = configuration;
     }
+    if (idv_gate_configuration_check(servers, temporary) != OK)
+        return HTTP_INTERNAL_SERVER_ERROR;
     /* Memory that was freed and not returned would be copied into every process
      * of the server. */
     malloc_trim(0);

@@ -41,7 +41,7 @@ enum {
 #define IDV_RATES(directive, secret, preset, publishable, other_preset, help)  \
     IDV_AT_##secret, IDV_AT_##publishable,
 #define IDV_PAIR(directive, first, second, check, help) IDV_AT_##first,
-#define IDV_RULES(directive, member, help) IDV_AT_##member,
+#define IDV_RULES(directive, member, read, help) IDV_AT_##member,
 #include "core/settings.def"
     IDV_SETTING_COUNT
 };
@@ -63,6 +63,9 @@ typedef struct {
     const idv_liveness_provider_config_t *liveness_provider;
     idv_services_t services;
     idv_key_cache_t *key_cache; /* of a child; shared by all its servers */
+    /* What its sections say of gates, httpd/gate_configuration.h; NULL: none
+     * does. Not merged. */
+    apr_array_header_t *gate_mentions;
 } idv_configuration_t;
 
 /* For the module record. */

@@ -14,6 +14,7 @@
 #include "domain/compliance.h"
 #include "domain/url.h"
 #include "httpd/configuration.h"
+#include "httpd/gate_configuration.h"
 #include "httpd/operator_access.h"
 #include "methods/face/provider_answer.h"
 #include "out/address_guard.h"
@@ -357,24 +358,58 @@ static const char *read_pair(cmd_parms *command, void *unused,
     return NULL;
 }
 
-static const char *read_rules(cmd_parms *command, void *unused,
-                              const char *words)
+static const char *add_rule(cmd_parms *command, const void *read)
 {
     const rule_t *rule = command->info;
     int first =
         !idv_configuration_of(command->server)->origins[rule->index];
-    idv_operator_rule_t *read;
-    const char *fault = idv_operator_rule_read(command, words, &read);
-    apr_array_header_t **list;
+    apr_array_header_t **list = member_of(command, rule, 0);
 
-    (void)unused;
-    if (fault)
-        return refused(command, fault);
-    list = member_of(command, rule, 0);
     if (first)
         *list = apr_array_make(command->pool, 4, sizeof(read));
-    APR_ARRAY_PUSH(*list, const idv_operator_rule_t *) = read;
+    APR_ARRAY_PUSH(*list, const void *) = read;
     return NULL;
+}
+
+static const char *read_operator(cmd_parms *command, void *unused,
+                                 const char *words)
+{
+    idv_operator_rule_t *read;
+    const char *fault = idv_operator_rule_read(command, words, &read);
+
+    (void)unused;
+    return fault ? refused(command, fault) : add_rule(command, read);
+}
+
+static const char *read_gate(cmd_parms *command, void *unused,
+                             const char *words)
+{
+    const idv_configuration_t *configuration =
+        idv_configuration_of(command->server);
+    const apr_array_header_t *others =
+        configuration->origins[IDV_AT_gates] ? configuration->settings.gates
+                                             : NULL;
+    const idv_gate_t *read;
+    const char *fault = idv_gate_read(command, words, others, &read);
+
+    (void)unused;
+    return fault ? refused(command, fault) : add_rule(command, read);
+}
+
+static const char *read_use(cmd_parms *command, void *directory,
+                            const char *word)
+{
+    const char *fault = idv_gate_read_use(command, directory, word);
+
+    return fault ? refused(command, fault) : NULL;
+}
+
+static const char *read_skip(cmd_parms *command, void *directory,
+                             const char *word)
+{
+    const char *fault = idv_gate_read_skip(command, directory, word);
+
+    return fault ? refused(command, fault) : NULL;
 }
 
 /* --- what is made of settings.def --- */
@@ -395,7 +430,8 @@ static const rule_t rules[IDV_SETTING_COUNT] = {
     [IDV_AT_##secret] = {AT(secret)},
 #define IDV_PAIR(directive, first, second, checker, help)                      \
     [IDV_AT_##first] = {AT(first), .check = check_##checker},
-#define IDV_RULES(directive, member, help) [IDV_AT_##member] = {AT(member)},
+#define IDV_RULES(directive, member, read, help)                               \
+    [IDV_AT_##member] = {AT(member)},
 #include "core/settings.def"
 };
 
@@ -414,7 +450,9 @@ const command_rec idv_directives[] = {
     AP_INIT_TAKE2(#directive, read_rates, RULE(secret), RSRC_CONF, help),
 #define IDV_PAIR(directive, first, second, checker, help)                      \
     AP_INIT_TAKE12(#directive, read_pair, RULE(first), RSRC_CONF, help),
-#define IDV_RULES(directive, member, help)                                     \
-    AP_INIT_RAW_ARGS(#directive, read_rules, RULE(member), RSRC_CONF, help),
+#define IDV_RULES(directive, member, read, help)                               \
+    AP_INIT_RAW_ARGS(#directive, read_##read, RULE(member), RSRC_CONF, help),
+#define IDV_DIRECTORY(directive, read, help)                                   \
+    AP_INIT_TAKE1(#directive, read_##read, NULL, ACCESS_CONF, help),
 #include "core/settings.def"
     {.name = NULL}};

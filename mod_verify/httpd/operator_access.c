@@ -16,6 +16,7 @@
 #include "core/id.h"
 #include "httpd/configuration.h"
 #include "httpd/rate_limit.h"
+#include "httpd/request_state.h"
 #include "store/organization.h"
 
 APLOG_USE_MODULE(verify);
@@ -142,34 +143,6 @@ static int is_origin_of(const char *origin, const char *base)
     return strlen(origin) == length && strncasecmp(origin, base, length) == 0;
 }
 
-static int is_among(const char *name, const apr_array_header_t *names,
-                    int are_patterns)
-{
-    for (int i = 0; names && i < names->nelts; i++) {
-        const char *known = APR_ARRAY_IDX(names, i, const char *);
-
-        if (are_patterns ? ap_strcasecmp_match(name, known) == 0
-                         : strcasecmp(name, known) == 0)
-            return 1;
-    }
-    return 0;
-}
-
-/* Whether NAME, of the Host that R was sent to, is one that this server has: its
- * ServerName, a ServerAlias, or the address that was connected to. Another name
- * may lead here as well, when somebody who owns it wants that; it is no proof. */
-static int is_own_name(const request_rec *r, const char *name)
-{
-    const server_rec *server = r->server;
-
-    return (server->server_hostname
-            && strcasecmp(name, server->server_hostname) == 0)
-        || is_among(name, server->names, 0)
-        || is_among(name, server->wild_names, 1)
-        || (r->connection->local_ip
-            && strcasecmp(name, r->connection->local_ip) == 0);
-}
-
 /* Whether ORIGIN is that of R itself: as this server sees it, or as a proxy
  * before it shows it. */
 static int is_own_origin(request_rec *r, const char *origin)
@@ -178,7 +151,7 @@ static int is_own_origin(request_rec *r, const char *origin)
     const char *host = apr_table_get(r->headers_in, "Host");
 
     return is_origin_of(origin, settings->public_url)
-        || (host && r->hostname && is_own_name(r, r->hostname)
+        || (host && idv_request_has_own_name(r)
             && is_origin_of(origin, apr_pstrcat(r->pool, ap_http_scheme(r),
                                                 "://", host, NULL)));
 }

@@ -13,6 +13,7 @@
 #include "api/response.h"
 #include "core/rate_window.h"
 #include "core/crypto.h"
+#include "core/ip_address.h"
 #include "httpd/metrics.h"
 #include "out/redis_client.h"
 #include "worker/retained.h"
@@ -322,22 +323,39 @@ int idv_rate_limit_is_exceeded(const idv_request_t *request)
     return request->rate_count > limit_of(request);
 }
 
+static idv_error_t *exceeded(const idv_request_t *request)
+{
+    idv_time_t end = idv_rate_window_end(request->now);
+    idv_error_t *error =
+        idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, request->pool);
+
+    idv_count(rate_limited);
+    error->retry_after =
+        (int)((end - request->now + IDV_SECOND - 1) / IDV_SECOND);
+    return error;
+}
+
+idv_error_t *idv_rate_limit_address(idv_request_t *request, const char *purpose,
+                                    apr_int64_t limit)
+{
+    const char *key = apr_pstrcat(
+        request->pool, purpose, " ",
+        idv_address_client(request->r->useragent_ip, request->pool), NULL);
+
+    return count_request(key, request->now, request->pool) > limit
+             ? exceeded(request)
+             : NULL;
+}
+
 idv_error_t *idv_rate_limit_check(idv_request_t *request)
 {
     apr_int64_t limit = limit_of(request), count = request->rate_count;
     idv_time_t end = idv_rate_window_end(request->now);
-    idv_error_t *error;
 
     set_header(request, LIMIT_HEADER, limit);
     set_header(request, REMAINING_HEADER, count < limit ? limit - count : 0);
     set_header(request, RESET_HEADER, idv_time_seconds(end));
-    if (count <= limit)
-        return NULL;
-    idv_count(rate_limited);
-    error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, request->pool);
-    error->retry_after =
-        (int)((end - request->now + IDV_SECOND - 1) / IDV_SECOND);
-    return error;
+    return count <= limit ? NULL : exceeded(request);
 }
 
 void idv_rate_limit_forget(idv_request_t *request)

@@ -44,6 +44,11 @@ int idv_rate_limit_is_exceeded(const idv_request_t *request);
  * another than it was taken for. */
 idv_error_t *idv_rate_limit_check(idv_request_t *request) IDV_CHECKED;
 
+/* Counts a request that a stranger at REQUEST's address makes for PURPOSE, a
+ * word; `rate_limit_exceeded` when it is more than the LIMIT-th in its minute. */
+idv_error_t *idv_rate_limit_address(idv_request_t *request, const char *purpose,
+                                    apr_int64_t limit) IDV_CHECKED;
+
 /* Takes the X-RateLimit headers of REQUEST back: the key for which the
  * request was counted could not be confirmed, and whoever presents an invalid
  * key learns nothing of a limit. */

@@ -70,6 +70,34 @@ int idv_request_is_ours(request_rec *r)
         || is_below(r->unparsed_uri, "/dashboard");
 }
 
+static int is_among(const char *name, const apr_array_header_t *names,
+                    int are_patterns)
+{
+    for (int i = 0; names && i < names->nelts; i++) {
+        const char *known = APR_ARRAY_IDX(names, i, const char *);
+
+        if (are_patterns ? ap_strcasecmp_match(name, known) == 0
+                         : strcasecmp(name, known) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+int idv_request_has_own_name(const request_rec *r)
+{
+    const server_rec *server = r->server;
+    const char *name = r->hostname;
+
+    if (!name)
+        return 0;
+    return (server->server_hostname
+            && strcasecmp(name, server->server_hostname) == 0)
+        || is_among(name, server->names, 0)
+        || is_among(name, server->wild_names, 1)
+        || (r->connection->local_ip
+            && strcasecmp(name, r->connection->local_ip) == 0);
+}
+
 /* Whether a line about ERROR may be written now. A service that is short of
  * something refuses every request that needs it, so the lines of this child
  * about one cause are limited; how many were left out is told with the next. */

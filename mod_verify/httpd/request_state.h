@@ -26,6 +26,8 @@ typedef struct {
     struct idv_request_t *request; /* whose body is received; NULL: none */
     int is_verify;             /* SetHandler verify holds for its path */
     const idv_error_t *error;  /* what to say when httpd answers an error */
+    /* What a gate knows of the visitor; NULL: no gate was asked. */
+    struct idv_gate_visitor_t *visitor;
 } idv_request_state_t;
 
 /* The state of R; made at the first call. */
@@ -37,6 +39,11 @@ int idv_handler_is_verify(const char *handler);
 /* Non-zero when R belongs to the API: `SetHandler verify` holds for it, or,
  * before httpd has looked, its path would and its server is in service. */
 int idv_request_is_ours(request_rec *r);
+
+/* Non-zero when the Host that R was sent to is a name that its server has: its
+ * ServerName, a ServerAlias, or the address that was connected to. Another name
+ * may lead here as well, when somebody who owns it wants that; it is no proof. */
+int idv_request_has_own_name(const request_rec *r);
 
 /* Writes ERROR's detail to the log, when it has one. */
 void idv_request_log_error(request_rec *r, const idv_error_t *error);

@@ -694,3 +694,21 @@ const ap_directive_t *idv_site_handler(const server_rec *server,
     apr_pool_destroy(site.pool);
     return found;
 }
+
+int idv_site_has_tls(const server_rec *server, apr_pool_t *scratch)
+{
+    site_t site = begin_check(scratch);
+    int has_tls = 0;
+
+    read_site(server, &site);
+    for (int i = 0; i < site.outside->nelts; i++) {
+        const ap_directive_t *node = outside_at(&site, i);
+
+        if (is_named(node, "SSLEngine") || is_named(node, "GnuTLSEnable"))
+            has_tls = strcasecmp(word(&site, node, 0), "off") != 0;
+        else if (is_named(node, "TLSEngine"))
+            has_tls = 1;
+    }
+    apr_pool_destroy(site.pool);
+    return has_tls;
+}

@@ -36,4 +36,7 @@ void idv_site_check(server_rec *servers, apr_pool_t *scratch);
 const ap_directive_t *idv_site_handler(const server_rec *server,
                                        apr_pool_t *scratch);
 
+/* Non-zero when SERVER speaks TLS itself, by mod_ssl, mod_tls or mod_gnutls. */
+int idv_site_has_tls(const server_rec *server, apr_pool_t *scratch);
+
 #endif

@@ -41,6 +41,8 @@ for my $name (qw(risk.json upgraded.json upgraded.json.dist)) {
 }
 my $rules = write_rules(country('DE', {firearms => {}}, colour => 'red'));
 
+my ($org, $flow) = map { "${_}_01arz3ndektsv4rrffq69g5fav" } qw(org wf);
+
 my %mistakes = (
   'VerifyDatabaseConnections 0' => qr/must be a number between 1 and 256/,
   'VerifyDatabaseWait 2s' => qr/must be a number/,
@@ -119,6 +121,28 @@ my %mistakes = (
     qr/VerifyDatabase \(\S+extra\.conf:3\): holds for the whole server process/,
   "<VirtualHost *:1>\nVerifyWebhookAllow 10.0.0.0/8\nVerifyEventRetention 7\n</VirtualHost>" =>
     qr/VerifyWebhookAllow \(\S+:3\): holds for.*VerifyEventRetention \(\S+:4\): holds for/s,
+  "VerifyGate Shop $org $flow" => qr/VerifyGate: "Shop" is not a name of a gate/,
+  "VerifyGate shop acme $flow" => qr/VerifyGate: "acme" is not the id of an organization/,
+  "VerifyGate shop $org 18plus" => qr/VerifyGate: "18plus" is not the id of a workflow/,
+  "VerifyGate shop $org $flow adult" => qr/"adult" is neither age nor identity/,
+  "VerifyGate a $org $flow\nVerifyGate a $org $flow" => qr/another gate named a/,
+  'VerifyGateMaxAge 59' => qr/must be a number between 60 and/,
+  'VerifyGateOrigin shop.example' => qr/is not an origin such as/,
+  "<Location /x>\nVerifyGateUse shop\n</Location>" =>
+    qr/IDV0100: VerifyGateUse \(\S+:3\): this server has no gate named shop; it has no VerifyGate/,
+  "VerifyGate bar $org $flow\n<Location /x>\nVerifyGateUse shop\n</Location>" =>
+    qr/VerifyGateUse \(\S+:4\): this server has no gate named shop; it has bar/,
+  "VerifyGate bar $org $flow\nVerifyGateOrigin http://127.0.0.1:8080\n<Location /x>\n"
+    . "VerifyGateUse bar\n</Location>" => qr/VerifyGateUse \(\S+:5\): a gate needs HTTPS/,
+  "VerifyGate bar $org $flow\n<VirtualHost *:1>\n<Location /x>\nVerifyGateUse bar\n"
+    . "</Location>\n</VirtualHost>" => qr/VerifyGateUse \(\S+:5\): a gate needs HTTPS/,
+  "<Location /x>\nRequire verified-age 18\n</Location>" =>
+    qr/Require \(\S+:3\): needs VerifyGateUse NAME/,
+  "<Location /x>\nRequire verified-age\n</Location>" => qr/needs an age from 1 to 99, or lawful/,
+  "<Location /x>\nRequire verified-age 0\n</Location>" => qr/needs an age from 1 to 99/,
+  "<Location /x>\nRequire verified-age 18 21\n</Location>" => qr/takes one word/,
+  "<Location /x>\nRequire verified-identity 1\n</Location>" => qr/takes no words/,
+  "<Location /x>\nVerifyGateSkip \"expr=%{\"\n</Location>" => qr/VerifyGateSkip: /,
   'VerifyReloadGrace 301' => qr/VerifyReloadGrace: must be a number between 0 and 300/,
 );
 for my $line (sort keys %mistakes) {
@@ -142,6 +166,12 @@ for my $string ('host=a password=one secret', 'postgresql://me:secret%zz@host/x'
 like test_configuration("<Directory />\nVerifyTestIssuers on\n</Directory>\n"),
   qr/not allowed/, 'no directive in a directory';
 for my $good ('VerifyDatabaseShare 8', "VerifyTrustReuseHourly 9\nVerifyTrustReuseDaily 9",
+  "VerifyGate shop $org $flow identity US-CA\n<Location /x>\nVerifyGateUse shop\n"
+    . "Require verified-identity\n</Location>",
+  "VerifyGate shop $org $flow\n<VirtualHost *:1>\nVerifyGateOrigin https://shop.example\n"
+    . "<Location /x>\nVerifyGateUse shop\nRequire verified-age lawful\n</Location>\n</VirtualHost>",
+  "VerifyGate shop $org $flow\n<VirtualHost *:1>\nServerName https://shop.example\n"
+    . "<Location /x>\nVerifyGateUse shop\n</Location>\n</VirtualHost>",
   'VerifyRateStore redis://127.0.0.1:65535', 'VerifyRateStore redis://127.0.0.1') {
   like test_configuration($good), qr/Syntax OK/, "good: $good";
 }

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "httpd/gate_access.h"
+
+#include <string.h>
+
+#include <ap_expr.h>
+#include <ap_provider.h>
+#include <apr_lib.h>
+#include <apr_strings.h>
+#include <http_config.h>
+#include <http_core.h>
+#include <http_log.h>
+#include <http_protocol.h>
+#include <http_request.h>
+#include <mod_auth.h>
+#include <util_filter.h>
+
+#include "httpd/configuration.h"
+#include "httpd/gate_visitor.h"
+#include "httpd/request_state.h"
+
+APLOG_USE_MODULE(verify);
+
+#define AGE_HEADER "Verify-Age"
+#define GATE_HEADER "Verify-Gate"
+
+/* --- Require --- */
+
+/* Has httpd answer STATUS by the gate's path, if it comes to that. */
+static void lead_to_gate(request_rec *r, const idv_gate_visitor_t *visitor)
+{
+    ap_custom_response(r, HTTP_FORBIDDEN, visitor->gate->denied_path);
+    /* A login that was given and is wrong is asked for again. Programs that
+     * read a challenge have not come by a navigation. */
+    if (visitor->is_navigation
+        && !apr_table_get(r->headers_in, "Authorization"))
+        ap_custom_response(r, HTTP_UNAUTHORIZED, visitor->gate->denied_path);
+}
+
+static int is_skipped(request_rec *r, const idv_gate_section_t *section)
+{
+    const char *fault = NULL;
+
+    return section->skip && ap_expr_exec(r, section->skip, &fault) > 0
+        && !fault;
+}
+
+static authz_status check_demand(request_rec *r, const char *line,
+                                 const void *demand)
+{
+    const idv_gate_section_t *section = idv_gate_section_of(r);
+    const idv_gate_t *gate =
+        section->gate ? idv_gate_find(r->server, section->gate) : NULL;
+    idv_gate_visitor_t *visitor;
+
+    (void)line;
+    if (!gate || !idv_configuration_in_service(r->server)) {
+        ap_log_rerror(APLOG_MARK, APLOG_ERR, 0, r,
+                      "IDV0102: Require verified-age or verified-identity "
+                      "without a gate: write VerifyGateUse NAME in the same "
+                      "section, and VerifyGate NAME in this server");
+        return AUTHZ_GENERAL_ERROR;
+    }
+    if (is_skipped(r, section))
+        return AUTHZ_GRANTED;
+    visitor = idv_gate_visitor(r, gate);
+    if (idv_gate_visitor_meets(visitor, demand)) {
+        visitor->is_granted = 1;
+        return AUTHZ_GRANTED;
+    }
+    if (!r->main)
+        lead_to_gate(r, visitor);
+    return AUTHZ_DENIED;
+}
+
+static const char *parse_age(cmd_parms *command, const char *line,
+                             const void **parsed)
+{
+    idv_gate_demand_t *demand = apr_pcalloc(command->pool, sizeof(*demand));
+    const char *fault =
+        idv_gate_demand_parse(ap_getword_conf(command->pool, &line), demand);
+
+    if (!fault && *line)
+        fault = "takes one word, an age or lawful";
+    *parsed = demand;
+    idv_gate_note_require(command);
+    return fault
+             ? apr_pstrcat(command->pool, "Require verified-age: ", fault, NULL)
+             : NULL;
+}
+
+static const char *parse_identity(cmd_parms *command, const char *line,
+                                  const void **parsed)
+{
+    static const idv_gate_demand_t demand = {.kind = IDV_GATE_IDENTITY};
+
+    if (*ap_getword_conf(command->pool, &line))
+        return "Require verified-identity: takes no words";
+    *parsed = &demand;
+    idv_gate_note_require(command);
+    return NULL;
+}
+
+static const authz_provider age_provider = {check_demand, parse_age};
+static const authz_provider identity_provider = {check_demand, parse_identity};
+
+/* --- what backends learn --- */
+
+/* Whether NAME may become the variable of OURS in a backend: CGI and its
+ * successors make underscores of what is neither a letter nor a digit. */
+static int is_alike(const char *name, const char *ours)
+{
+    for (; *name && *ours; name++, ours++)
+        if (apr_isalnum(*ours) ? apr_tolower(*name) != apr_tolower(*ours)
+                               : apr_isalnum(*name))
+            return 0;
+    return !*name && !*ours;
+}
+
+typedef struct {
+    apr_table_t *headers;
+    apr_array_header_t *names;
+} forged_t;
+
+static int note_forged(void *baton, const char *name, const char *value)
+{
+    forged_t *forged = baton;
+
+    (void)value;
+    if (is_alike(name, AGE_HEADER) || is_alike(name, GATE_HEADER))
+        APR_ARRAY_PUSH(forged->names, const char *) = name;
+    return 1;
+}
+
+static void remove_forged(apr_table_t *headers, apr_pool_t *pool)
+{
+    forged_t forged = {headers, apr_array_make(pool, 2, sizeof(char *))};
+
+    apr_table_do(note_forged, &forged, headers, NULL);
+    for (int i = 0; i < forged.names->nelts; i++)
+        apr_table_unset(headers, APR_ARRAY_IDX(forged.names, i, const char *));
+}
+
+static int post_read_request(request_rec *r)
+{
+    if (idv_gate_server_has_any(r->server))
+        remove_forged(r->headers_in, r->pool);
+    return DECLINED;
+}
+
+static void tell_backend(request_rec *r, const idv_gate_visitor_t *visitor)
+{
+    const char *age = apr_itoa(r->pool, visitor->proof->age);
+
+    apr_table_setn(r->subprocess_env, "VERIFY_AGE", age);
+    apr_table_setn(r->subprocess_env, "VERIFY_GATE", visitor->gate->name);
+    if (!idv_configuration_of(r->server)->settings.gate_headers)
+        return;
+    apr_table_setn(r->headers_in, AGE_HEADER, age);
+    apr_table_setn(r->headers_in, GATE_HEADER, visitor->gate->name);
+}
+
+/* --- caches --- */
+
+static int is_shared(const char *directive)
+{
+    return strcasecmp(directive, "public") == 0
+        || strcasecmp(directive, "private") == 0
+        || strncasecmp(directive, "s-maxage", 8) == 0
+        || strncasecmp(directive, "stale-while-revalidate", 22) == 0;
+}
+
+/* Makes HEADERS those of a private response; a second time changes nothing. */
+static void make_private(apr_table_t *headers, apr_pool_t *pool)
+{
+    const char *found = apr_table_get(headers, "Cache-Control");
+    const char *vary = apr_table_get(headers, "Vary");
+    char *state, *list = apr_pstrdup(pool, found ? found : "");
+    const char *made = "private";
+
+    for (char *word = apr_strtok(list, ", ", &state); word;
+         word = apr_strtok(NULL, ", ", &state))
+        if (!is_shared(word))
+            made = apr_pstrcat(pool, made, ", ", word, NULL);
+    apr_table_setn(headers, "Cache-Control", made);
+    apr_table_unset(headers, "CDN-Cache-Control");
+    apr_table_unset(headers, "Surrogate-Control");
+    if (!vary || !ap_find_token(pool, vary, "Cookie"))
+        apr_table_mergen(headers, "Vary", "Cookie");
+}
+
+static ap_filter_rec_t *private_filter;
+
+/* A proxied response brings its headers with its first brigade. */
+static apr_status_t filter_private(ap_filter_t *f, apr_bucket_brigade *brigade)
+{
+    make_private(f->r->headers_out, f->r->pool);
+    ap_remove_output_filter(f);
+    return ap_pass_brigade(f->next, brigade);
+}
+
+/* NULL where no gate was asked about R, and on a gate's own paths. */
+static idv_gate_visitor_t *visitor_of(request_rec *r)
+{
+    return idv_gate_server_has_any(r->server)
+                && strncmp(r->uri, IDV_GATE_ROOT, strlen(IDV_GATE_ROOT)) != 0
+             ? idv_request_state(r)->visitor
+             : NULL;
+}
+
+static void insert_filter(request_rec *r)
+{
+    if (!r->main && visitor_of(r))
+        ap_add_output_filter_handle(private_filter, NULL, r, r->connection);
+}
+
+/* --- once access is granted --- */
+
+/* Takes back what lead_to_gate() has set: a later 403 is another matter. */
+static void forget_gate(request_rec *r)
+{
+    core_request_config *core = ap_get_core_module_config(r->request_config);
+
+    if (!core || !core->response_code_strings)
+        return;
+    core->response_code_strings[ap_index_of_response(HTTP_FORBIDDEN)] = NULL;
+    core->response_code_strings[ap_index_of_response(HTTP_UNAUTHORIZED)] = NULL;
+}
+
+static int fixups(request_rec *r)
+{
+    const idv_gate_visitor_t *visitor = visitor_of(r);
+
+    if (!visitor)
+        return DECLINED;
+    if (visitor->lack != IDV_GATE_LACKS_NOTHING)
+        forget_gate(r);
+    if (visitor->is_granted)
+        tell_backend(r, visitor);
+    for (request_rec *whole = r; whole; whole = whole->main)
+        make_private(whole->headers_out, r->pool);
+    return DECLINED;
+}
+
+void idv_gate_access_register(apr_pool_t *pool)
+{
+    ap_register_auth_provider(pool, AUTHZ_PROVIDER_GROUP, "verified-age",
+                              AUTHZ_PROVIDER_VERSION, &age_provider,
+                              AP_AUTH_INTERNAL_PER_CONF);
+    ap_register_auth_provider(pool, AUTHZ_PROVIDER_GROUP, "verified-identity",
+                              AUTHZ_PROVIDER_VERSION, &identity_provider,
+                              AP_AUTH_INTERNAL_PER_CONF);
+    ap_hook_post_read_request(post_read_request, NULL, NULL, APR_HOOK_FIRST);
+    ap_hook_fixups(fixups, NULL, NULL, APR_HOOK_REALLY_LAST);
+    ap_hook_insert_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
+    /* Behind what handlers and mod_expires set, before mod_headers and caches.
+     */
+    private_filter = ap_register_output_filter(
+        "VERIFY_GATE_PRIVATE", filter_private, NULL, AP_FTYPE_CONTENT_SET - 1);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_GATE_VISIT_H
+#define IDV_HTTPD_GATE_VISIT_H
+
+/*
+ * The way of a visitor through a gate, below IDV_GATE_ROOT on every host that
+ * has gates:
+ *
+ *     guarded page   no proof: 303 to .../NAME/start, or 403 with a Link to it
+ *                    for what is not a navigation (.../NAME/denied, to which
+ *                    only httpd itself leads)
+ *     .../start      sets the visit cookie, creates a session, 303 to its page
+ *     .../return     where that page leads back: looks the session up, sets the
+ *                    proof cookie, 303 to the guarded page
+ *
+ * These paths need no access rights of the site, and no proxy, rewriting or
+ * file of the site gets them.
+ *
+ * What protects whom:
+ *
+ * - A session is created only for a browser that has returned the visit cookie,
+ *   one at a time for each such cookie, and a limited number a minute for each
+ *   address and each gate. It is created by the code of the API, with its
+ *   billing and an Idempotency-Key that the cookie determines, so that tabs
+ * that start together share one session.
+ * - The return looks at the session that the visit cookie names, and at nothing
+ *   in the address. The link of another browser gives nobody a proof, and a
+ *   verified visitor cannot be moved into somebody else's session.
+ * - Where the visitor goes afterwards is a path of the same host
+ *   (idv_gate_destination_is_safe()), kept in the sealed visit cookie.
+ * - A session that ended otherwise leads to a page, never to another redirect.
+ *
+ * Threads: one request, one thread. Memory: the pool of the request.
+ */
+
+/* Registers the hooks. */
+void idv_gate_visit_register(void);
+
+#endif
