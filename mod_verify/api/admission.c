@@ -88,11 +88,16 @@ static void limit_answers(idv_admission_t *admission,
                           const idv_admission_workers_t *workers)
 {
     idv_place_limits_t *parked = &admission->limits[IDV_PLACE_PARKED_ANSWER];
+    idv_place_limits_t *public = &admission->limits[IDV_PLACE_PUBLIC_ANSWER];
     int places = settings->answer_places;
 
     limit_share(&admission->limits[IDV_PLACE_ANSWER], places, 4, workers);
-    limit_share(&admission->limits[IDV_PLACE_PUBLIC_ANSWER],
-                at_least_one(places / 2), 8, workers);
+    limit_share(public, workers->can_wait ? places : at_least_one(places / 2),
+                workers->can_wait ? 4 : 8, workers);
+    /* All streams of a connection of HTTP/2 are in one child, so that a client
+     * with half of the places of two children could have all of one. */
+    if (workers->can_wait && public->child)
+        public->credential = at_least_one(public->child / 2);
     parked->node = at_most(PARKED_ANSWERS * places * workers->children,
                            IDV_PLACE_COUNT / IDV_PLACE_KIND_COUNT);
     parked->credential = at_least_one(parked->node / 2);

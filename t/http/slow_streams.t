@@ -24,11 +24,12 @@ sub session {
 }
 sub connection {
   return Verify::Streams->new(port => $service->{https_port},
-    ca_file => $service->ca_file);
+    ca_file => $service->ca_file, @_);
 }
-sub bodies_under_way {
+sub under_way {
+  my ($kind) = @_;
   my $text = $service->client->{http}->get($service->base_url . '/metrics')->{content};
-  return $text =~ /^verify_bodies_under_way\{kind="body"\} ([0-9]+)$/m ? $1 : -1;
+  return $text =~ /^verify_\w+_under_way\{kind="$kind"\} ([0-9]+)$/m ? $1 : -1;
 }
 my @json = ('content-type' => 'application/json');
 my @image = ('content-type' => 'image/jpeg');
@@ -74,7 +75,7 @@ subtest 'streams count as connections do' => sub {
     authorization => "Bearer $organization->{secret_key}", @json) for 1 .. 90;
   my $most = 0;
   ok $streams->pulse_until('x', sub {
-    my $now = bodies_under_way();
+    my $now = under_way('body');
     $most = $now if $now > $most;
     $_->{rate_limit_exceeded};
   }, $soon), 'too many of a key are refused' or diag explain $streams->codes;
@@ -83,6 +84,25 @@ subtest 'streams count as connections do' => sub {
   is $other->{client}->with(base_url => $service->base_url_tls, timeout => $soon)
     ->get('/v1/verification_sessions')->status, 200, 'others are served';
   ok $streams->pulse_until('x', sub { !$_->{none} }, $soon), 'the rest is late';
+};
+
+# Of each stream no more is taken than its first window, and nobody takes gzip.
+subtest 'documents that two clients leave standing' => sub {
+  my @standing = map {
+    my $address = $_;
+    map { connection(local_address => $address)->widen } 1 .. 6;
+  } '127.0.1.1', '127.0.1.2';
+  for my $streams (@standing) {
+    $streams->ask('GET', '/v1/openapi.json') for 1 .. 8;
+  }
+  ok wait_for { $_->read_frames for @standing; under_way('public_answer') >= 16 },
+    'each has as many places as an address gets' or diag under_way('public_answer');
+  my @others = map { connection(local_address => "127.0.2.$_") } 1 .. 6;
+  $_->ask('GET', '/v1/openapi.json') for @others;
+  for my $other (@others) {
+    ok $other->pulse_until('', sub { $_->{other} }, $soon), 'others get theirs'
+      or diag explain $other->codes;
+  }
 };
 
 finish($service);

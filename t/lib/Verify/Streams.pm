@@ -9,13 +9,14 @@ use IO::Socket::SSL;
 use Verify::Wait;
 
 use constant {DATA => 0, HEADERS => 1, RST_STREAM => 3, SETTINGS => 4, PING => 6,
-  GOAWAY => 7, ACK => 1, END_STREAM => 1, END_HEADERS => 4};
+  GOAWAY => 7, WINDOW_UPDATE => 8, ACK => 1, END_STREAM => 1, END_HEADERS => 4};
 
-# port, ca_file
+# port, ca_file; local_address
 sub new {
   my ($class, %options) = @_;
   my $socket = IO::Socket::SSL->new(PeerAddr => '127.0.0.1',
     PeerPort => $options{port}, SSL_ca_file => $options{ca_file},
+    $options{local_address} ? (LocalAddr => $options{local_address}) : (),
     SSL_alpn_protocols => ['h2']) or die "cannot connect: $SSL_ERROR\n";
   die "no HTTP/2\n" unless ($socket->alpn_selected // '') eq 'h2';
   $socket->blocking(0);
@@ -23,6 +24,14 @@ sub new {
     ended => {}}, $class;
   $self->send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   $self->frame(SETTINGS, 0, 0, '');
+  return $self;
+}
+
+# Makes the window of the connection larger, so that one stream that stands still holds
+# up no other.
+sub widen {
+  my ($self) = @_;
+  $self->frame(WINDOW_UPDATE, 0, 0, pack 'N', 1 << 24);
   return $self;
 }
 
