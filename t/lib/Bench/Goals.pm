@@ -59,6 +59,8 @@ my @goals = (
     webhooks(sub { $_[0]{one_rival} && $_[0]{one}{rate} / $_[0]{one_rival}{rate} })],
   ['webhooks, idle: commit to arrival, p99 in ms', most => 25,
     webhooks(sub { $_[0]{idle}{p99} })],
+  ['a gate, added to a request: CPU in us', most => 15,
+    sub { $_[0]{gate} && $_[0]{gate}{added_us} }],
   ['a mobile document, to its decision: CPU in ms', most => 5, evidence('mdoc')],
   ['a passport, to its decision: CPU in ms', most => 15, evidence('passport')],
   ['a face pair: processor time in ms', most => 400, faces('pair_ms')],
