@@ -23,6 +23,9 @@ const GERMAN = {
   'The whole interface to read, for a generator at':
     'Die ganze Schnittstelle zum Lesen, für Generatoren unter',
   '. Whole shops in four languages are in': '. Ganze Shops in vier Sprachen stehen in',
+  'Age gate': 'Altersschranke',
+  'A page for visitors who proved that they are 18. Three lines of configuration guard it.':
+    'Eine Seite für Besucher, die nachweislich 18 sind. Drei Zeilen Konfiguration schützen sie.',
   'At the shell': 'In der Shell',
   'Keys and ids are in': 'Schlüssel und Kennungen stehen in',
   'lists every command,': 'nennt alle Befehle,',
