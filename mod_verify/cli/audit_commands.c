@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include <apr_file_io.h>
+#include <apr_hash.h>
+#include <apr_strings.h>
+
 #include "core/terminal_text.h"
 #include "store/operator_action.h"
 
@@ -28,13 +32,143 @@ static idv_error_t *check_owner(const idv_call_t *call,
     return idv_call_organization(call);
 }
 
+/* --- heads that were kept elsewhere --- */
+
+/* Whoever can write to the database can cut off the end of a chain together with
+ * its head, or write all of it anew. A head that was kept elsewhere shows that: the
+ * entry that it was the hash of has to be there still. */
+
+#define HEADS_MAX (16 * 1024 * 1024) /* bytes of the file */
+
+typedef struct {
+    const char *organization_id;
+    const char *head;
+    apr_int64_t entries;
+    int is_there; /* flag: its entry is */
+    int is_other; /* flag: an entry is in its place */
+} kept_head_t;
+
+static idv_error_t *read_heads(const idv_call_t *call, const char *path,
+                               json_t **heads)
+{
+    char *text = apr_palloc(call->pool, HEADS_MAX + 1);
+    apr_size_t length = HEADS_MAX + 1;
+    apr_file_t *file;
+    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, call->pool);
+
+    if (status == APR_SUCCESS)
+        status = apr_file_read_full(file, text, length, &length);
+    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
+        return idv_error_apr(call->pool, status, "%s", path);
+    if (length > HEADS_MAX)
+        return idv_error_param(call->pool, "head", "Larger than %d bytes.",
+                               HEADS_MAX);
+    return idv_json_parse(text, length, heads, call->pool);
+}
+
+/* The heads of the file that --head names, by organization; of --org alone, which
+ * the file has to have. NULL without --head. */
+static idv_error_t *find_heads(const idv_call_t *call, apr_hash_t **found)
+{
+    const char *path = idv_call_option(call, "head");
+    const char *only = idv_call_option(call, "org");
+    json_t *heads, *head;
+    size_t i;
+
+    *found = NULL;
+    if (!path)
+        return NULL;
+    IDV_TRY(read_heads(call, path, &heads));
+    *found = apr_hash_make(call->pool);
+    json_array_foreach(json_object_get(heads, "chains"), i, head) {
+        kept_head_t *kept = apr_pcalloc(call->pool, sizeof(*kept));
+        json_int_t entries;
+
+        if (json_unpack(head, "{s:s, s:I, s:s}", "organization",
+                        &kept->organization_id, "entries", &entries, "head",
+                        &kept->head)
+            || entries < 0)
+            return idv_error_param(call->pool, "head",
+                                   "Must be what `verifyctl audit verify` "
+                                   "printed.");
+        kept->entries = entries;
+        if (!only || strcmp(only, kept->organization_id) == 0)
+            apr_hash_set(*found, kept->organization_id, APR_HASH_KEY_STRING,
+                         kept);
+    }
+    return apr_hash_count(*found)
+             ? NULL
+             : idv_error_param(call->pool, "head",
+                               "Has no head of what is to be verified.");
+}
+
+static idv_error_t *compare_entry(void *baton,
+                                  const idv_operator_entry_t *entry,
+                                  apr_pool_t *pool)
+{
+    kept_head_t *kept =
+        apr_hash_get(baton, entry->organization_id, APR_HASH_KEY_STRING);
+
+    (void)pool;
+    if (!kept || entry->sequence != kept->entries)
+        return NULL;
+    kept->is_there = strcmp(entry->hash, kept->head) == 0;
+    kept->is_other = !kept->is_there;
+    return NULL;
+}
+
+/* What KEPT says against its chain; NULL: nothing. */
+static const char *fault_of(const kept_head_t *kept, apr_pool_t *pool)
+{
+    if (!kept || kept->is_there || kept->entries == 0)
+        return NULL;
+    return apr_psprintf(pool,
+                        kept->is_other
+                            ? "entry %" APR_INT64_T_FMT
+                              " is not the one whose head was kept"
+                            : "entry %" APR_INT64_T_FMT
+                              ", whose head was kept, is missing",
+                        kept->entries);
+}
+
+/* Adds to CHAINS what the kept HEADS say; a chain that is gone is one of them. */
+static void compare_chains(apr_hash_t *heads, apr_array_header_t *chains,
+                           apr_pool_t *pool)
+{
+    for (int i = 0; i < chains->nelts; i++) {
+        idv_operator_chain_t *chain =
+            &APR_ARRAY_IDX(chains, i, idv_operator_chain_t);
+        const kept_head_t *kept =
+            apr_hash_get(heads, chain->organization_id, APR_HASH_KEY_STRING);
+
+        if (!chain->fault)
+            chain->fault = fault_of(kept, pool);
+        apr_hash_set(heads, chain->organization_id, APR_HASH_KEY_STRING, NULL);
+    }
+    for (apr_hash_index_t *i = apr_hash_first(pool, heads); i;
+         i = apr_hash_next(i)) {
+        const kept_head_t *kept = apr_hash_this_val(i);
+
+        if (fault_of(kept, pool))
+            APR_ARRAY_PUSH(chains, idv_operator_chain_t) =
+                (idv_operator_chain_t){.organization_id = kept->organization_id,
+                                       .head = "",
+                                       .fault = fault_of(kept, pool)};
+    }
+}
+
 IDV_COMMAND(audit_verify)
 {
     apr_array_header_t *chains;
+    apr_hash_t *heads;
     json_t *list = idv_json_own(json_array(), call->pool);
 
+    IDV_TRY(find_heads(call, &heads));
     IDV_TRY(idv_operator_action_verify(call->db, idv_call_option(call, "org"),
-                                       NULL, NULL, &chains, call->pool));
+                                       heads ? compare_entry : NULL, heads,
+                                       &chains, call->pool));
+    if (heads)
+        compare_chains(heads, chains, call->pool);
     IDV_TRY(check_owner(call, chains));
     for (int i = 0; i < chains->nelts; i++) {
         const idv_operator_chain_t *chain =
@@ -179,13 +313,13 @@ static const char *const action_columns[] = {
 const idv_command_t idv_audit_commands[] = {
     {.noun = "audit",
      .verb = "verify",
-     .options = {"org ORG"},
+     .options = {"org ORG", "head FILE"},
      .any_organization = 1,
      .run = audit_verify,
      .help = "prove that no entry of the record of actions was changed, inserted "
-             "or\n      removed from within; only a head that was kept elsewhere "
-             "shows an\n      end that was cut off. Without ORG: of all "
-             "organizations and of the server"},
+             "or\n      removed from within. FILE is what an earlier audit verify "
+             "printed: its\n      heads show an end that was cut off, too. Without "
+             "ORG: of all\n      organizations and of the server"},
     {.noun = "audit",
      .verb = "list",
      .options = {"org! ORG|*", "actor WHO", "action ACTION", "subject ID",

@@ -275,11 +275,63 @@ my %tampering = (
     'opa_y', entry, hash FROM operator_action WHERE sequence = $known", qr/entry @{[$known + 1]} is not/],
 );
 sub verdict {
+  my (@more) = @_;
   my $output = $service->{directory} . '/verdict';
   local %ENV = $service->environment;
-  my $status = system("scripts/verifyctl audit verify --org $org >$output 2>&1") >> 8;
+  my $status = system("scripts/verifyctl audit verify --org $org @more >$output 2>&1") >> 8;
   return ($status, chain(JSON::PP->new->decode(Verify::Instance::read_text($output))));
 }
+# Cut off together with the head, or written anew: only a head that was kept shows it.
+my ($whole) = Verify::Instance::read_text("$service->{directory}/verdict")
+  if (verdict())[0] == 0;
+my $kept = "$service->{directory}/heads.json";
+open my $heads, '>', $kept or die "$kept: $!\n";
+print $heads $whole;
+close $heads;
+is((verdict("--head $kept"))[0], 0, 'a chain is the one whose head was kept');
+my %with_head = (
+  'the end cut off with the head' => ["DELETE FROM operator_action WHERE sequence > $middle;
+    UPDATE operator_action_head SET (sequence, hash) = (SELECT sequence, hash
+      FROM operator_action WHERE organization_id = '$org' AND sequence = $middle) WHERE true",
+    qr/entry $known, whose head was kept, is missing/],
+  'all of it gone' => ['DELETE FROM operator_action WHERE true;
+    DELETE FROM operator_action_head WHERE true',
+    qr/entry $known, whose head was kept, is missing/],
+  'another end' => ["DELETE FROM operator_action WHERE sequence = $known;
+    INSERT INTO operator_action SELECT organization_id, $known, 'opa_z', e.entry,
+      sha256(a.hash || convert_to(e.entry, 'UTF8')) FROM operator_action a
+     CROSS JOIN LATERAL (SELECT replace(a.entry, a.id, 'opa_z') AS entry) e
+     WHERE a.sequence = $known - 1;
+    UPDATE operator_action_head SET (sequence, hash) = (SELECT sequence, hash
+      FROM operator_action WHERE organization_id = '$org' AND sequence = $known) WHERE true",
+    qr/entry $known is not the one whose head was kept/],
+);
+for my $name (sort keys %with_head) {
+  my ($statements, $fault) = @{$with_head{$name}};
+  $handle->do("CREATE TABLE kept_$_ AS TABLE $_")
+    for qw(operator_action operator_action_head);
+  for my $statement (split /;\s*/, $statements) {
+    $handle->do($statement =~ s/\bWHERE (?=true|sequence|a\.)/WHERE organization_id = '$org' AND /r);
+  }
+  is((verdict())[0], 0, "$name: nothing is found without the head")
+    unless $name eq 'all of it gone';
+  my ($status, $found) = verdict("--head $kept");
+  is $status, 1, "$name: found by the head";
+  like $found->{fault}, $fault, '... where';
+  for (qw(operator_action operator_action_head)) {
+    $handle->do("DELETE FROM $_");
+    $handle->do("INSERT INTO $_ TABLE kept_$_");
+    $handle->do("DROP TABLE kept_$_");
+  }
+}
+{
+  local %ENV = $service->environment;
+  for (['no such file', "$kept.none"], ['no heads', '/dev/null']) {
+    isnt system("scripts/verifyctl audit verify --org $org --head $_->[1] >/dev/null 2>&1")
+      >> 8, 0, "$_->[0]: refused";
+  }
+}
+
 for my $name (sort keys %tampering) {
   my ($statement, $fault) = @{$tampering{$name}};
   $handle->do('CREATE TABLE kept AS TABLE operator_action');
