@@ -8,15 +8,15 @@
 #include "methods/face/liveness_challenge.h"
 #include "methods/passport/chip_dump.h"
 
-#define IDV_ROUTE(method, pattern, credential, role, body, handler)            \
+#define IDV_ROUTE(method, pattern, credential, role, body, handler, scope)     \
     idv_error_t *handler(struct idv_request_t *request);
 #include "api/routes.def"
 #undef IDV_ROUTE
 
 static const idv_route_t routes[] = {
-#define IDV_ROUTE(method, pattern, credential, role, body, handler)            \
+#define IDV_ROUTE(method, pattern, credential, role, body, handler, scope)     \
     {#method, pattern, IDV_CREDENTIAL_##credential, IDV_ROLE_##role,           \
-     IDV_BODY_##body, handler},
+     IDV_BODY_##body, handler, IDV_KEY_SCOPE_##scope},
 #include "api/routes.def"
 #undef IDV_ROUTE
 };

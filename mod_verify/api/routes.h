@@ -18,7 +18,7 @@
  * the given pool. Threads: pure.
  */
 #include "core/error.h"
-#include "domain/operator.h"
+#include "domain/key_scope.h"
 
 struct idv_request_t;
 
@@ -62,6 +62,7 @@ typedef struct idv_route_t {
     idv_role_t role; /* that an operator needs */
     idv_body_t body;
     idv_handler_t *handler;
+    idv_key_scope_t scope; /* that a restricted secret key needs */
 } idv_route_t;
 
 /* The whole table. */

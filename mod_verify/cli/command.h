@@ -98,6 +98,7 @@ struct idv_command_t {
     X(doctor)                                                                  \
     X(master_key)                                                              \
     X(organization)                                                            \
+    X(key)                                                                     \
     X(definition)                                                              \
     X(compliance)                                                              \
     X(draft)                                                                   \

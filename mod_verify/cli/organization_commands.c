@@ -10,7 +10,6 @@
 #include "core/rate_window.h"
 #include "domain/brand.h"
 #include "domain/parameters.h"
-#include "store/api_key.h"
 #include "store/ledger.h"
 #include "store/organization.h"
 #include "store/trust_reuse_record.h"
@@ -476,71 +475,6 @@ IDV_COMMAND(app_reuse)
     return NULL;
 }
 
-/* --- keys --- */
-
-static json_t *api_key_json(const idv_api_key_t *key)
-{
-    return json_pack(
-        "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s?, s:o, s:o, s:o, s:I}", "id",
-        key->id,
-        "object", "api_key", "organization_id", key->organization_id,
-        "application_id", key->application_id, "type",
-        idv_key_type_name(key->type), "last_characters", key->last_characters,
-        "label", key->label, "last_used_at",
-        idv_json_integer_or_null(idv_time_seconds(key->last_used)),
-        "expires_at", idv_json_integer_or_null(idv_time_seconds(key->expires)),
-        "revoked_at", idv_json_integer_or_null(idv_time_seconds(key->revoked)),
-        "created", (json_int_t)idv_time_seconds(key->created));
-}
-
-IDV_COMMAND(key_create)
-{
-    static const char *const types[] = {"secret", "publishable", NULL};
-    apr_int64_t bounds[2] = {1, IDV_LATEST_SECOND}, expires = 0;
-    idv_api_key_request_t request = {
-        .organization_id = idv_call_option(call, "org"),
-        .application_id = idv_call_option(call, "app"),
-        .label = idv_call_option(call, "label"),
-    };
-    idv_api_key_t *key;
-    const char *text;
-    int type = 0;
-
-    IDV_TRY(idv_call_choice(call, "type", types, &type));
-    IDV_TRY(idv_call_text(call, "label", IDV_API_KEY_LABEL_MAX));
-    IDV_TRY(idv_call_number(call, "expires-at", bounds, &expires));
-    request.type = (idv_key_type_t)type;
-    request.expires = expires * IDV_SECOND;
-    IDV_TRY(idv_api_key_create(call->db, &request, &key, &text, call->pool));
-    *answer = api_key_json(key);
-    json_object_set_new(*answer, "key", json_string(text));
-    return NULL;
-}
-
-IDV_COMMAND(key_list)
-{
-    apr_array_header_t *keys;
-
-    IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_api_key_list(call->db, idv_call_option(call, "org"), &keys,
-                             call->pool));
-    *answer = json_array();
-    for (int i = 0; i < keys->nelts; i++)
-        json_array_append_new(
-            *answer, api_key_json(APR_ARRAY_IDX(keys, i, idv_api_key_t *)));
-    return NULL;
-}
-
-IDV_COMMAND(key_revoke)
-{
-    idv_api_key_t *key;
-
-    IDV_TRY(idv_api_key_revoke(call->db, NULL, call->arguments[0], &key,
-                               call->pool));
-    *answer = api_key_json(key);
-    return NULL;
-}
-
 /* --- credits --- */
 
 IDV_COMMAND(credits_add)
@@ -620,10 +554,6 @@ static const char *const usage_columns[] = {"month",   "verifications", "free",
 static const char *const organization_columns[] = {
     "id",      "name", "sandbox", "billing_status", "credit_balance",
     "created", NULL};
-
-static const char *const key_columns[] = {
-    "id",           "type",       "label",      "last_characters",
-    "last_used_at", "expires_at", "revoked_at", "created", NULL};
 
 static const char *const application_columns[] = {
     "id", "name", "created", "retired_at", NULL};
@@ -742,25 +672,6 @@ const idv_command_t idv_organization_commands[] = {
      .run = app_reuse,
      .help = "print or change whether an application accepts verifications of\n"
              "      other organizations; no methods: those of the workflow"},
-    {.noun = "key",
-     .verb = "create",
-     .changes = 1,
-     .options = {"org! ORG", "app APP", "type! secret|publishable",
-                 "expires-at UNIX", "label TEXT"},
-     .run = key_create,
-     .help = "create an API key and print it, once"},
-    {.noun = "key",
-     .verb = "list",
-     .options = {"org! ORG"},
-     .run = key_list,
-     .columns = key_columns,
-     .help = "list the keys of an organization, without the secret part"},
-    {.noun = "key",
-     .verb = "revoke",
-     .changes = 1,
-     .arguments = "KEY_ID",
-     .run = key_revoke,
-     .help = "revoke an API key at once, on all nodes"},
     {.noun = "credits",
      .verb = "add",
      .changes = 1,

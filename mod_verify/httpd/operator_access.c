@@ -370,6 +370,7 @@ static idv_error_t *take_place_of_key(idv_request_t *request)
     key->organization_id = request->organization_id;
     key->application_id = request->application_id;
     key->type = IDV_KEY_SECRET;
+    key->scopes = IDV_KEY_SCOPES_ALL; /* his role is what limits him */
     request->key = key;
     request->caller_organization_id = key->organization_id;
     IDV_TRY(idv_request_with_database(request, find_standing, &standing));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <ap_expr.h>
+#include <apr_strings.h>
 #include <http_core.h>
 #include <http_log.h>
 #include <http_request.h>
@@ -134,6 +135,26 @@ static int is_guess(const idv_request_t *request)
     return request->guard && !request->guard->passed;
 }
 
+/* What a restricted key may not do is refused by what its row says now. */
+static idv_error_t *check_scope(idv_request_t *request)
+{
+    idv_key_scope_t scope = request->route->scope;
+    idv_error_t *error;
+    int changed;
+
+    if (request->key->type != IDV_KEY_SECRET
+        || idv_key_scopes_have(request->key->scopes, scope))
+        return NULL;
+    if (is_guess(request))
+        IDV_TRY(confirm(request, &changed));
+    error = idv_error_new(IDV_E_KEY_SCOPE_REQUIRED, request->pool);
+    error->message =
+        apr_psprintf(request->pool,
+                     "This key is restricted and lacks the scope %s.",
+                     idv_key_scope_names[scope]);
+    return error;
+}
+
 static idv_error_t *check_key(idv_request_t *request)
 {
     int changed;
@@ -149,7 +170,7 @@ static idv_error_t *check_key(idv_request_t *request)
     if (request->route->credential == IDV_CREDENTIAL_SECRET
         && request->key->type != IDV_KEY_SECRET)
         return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
-    return NULL;
+    return check_scope(request);
 }
 
 static idv_error_t *take_client_secret(idv_request_t *request)

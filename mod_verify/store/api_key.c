@@ -9,7 +9,8 @@
 #include "core/id.h"
 
 /* The one row of api_key/find; its texts are the result's. */
-static void read_found(const idv_db_result_t *rows, idv_api_key_t *key)
+static void read_found(const idv_db_result_t *rows, idv_api_key_t *key,
+                       apr_pool_t *pool)
 {
     key->id = idv_db_get_text(rows, 0, 0);
     key->organization_id = idv_db_get_text(rows, 0, 1);
@@ -23,6 +24,8 @@ static void read_found(const idv_db_result_t *rows, idv_api_key_t *key)
     key->publishable_create_blocked =
         strcmp(idv_db_get_text(rows, 0, 8), "blocked") == 0;
     key->rate_limit = idv_db_get_int(rows, 0, 9);
+    key->scopes = idv_key_scopes_parse(idv_db_get_text(rows, 0, 10), " ", NULL,
+                                       pool);
 }
 
 static int equal_texts(const char *one, const char *other)
@@ -40,7 +43,8 @@ int idv_api_key_equal(const idv_api_key_t *one, const idv_api_key_t *other)
         && one->billing_suspended == other->billing_suspended
         && one->publishable_create_blocked
                == other->publishable_create_blocked
-        && one->rate_limit == other->rate_limit;
+        && one->rate_limit == other->rate_limit
+        && one->scopes == other->scopes;
 }
 
 static idv_error_t *check_unchanged(void *baton, const idv_db_result_t *rows,
@@ -50,7 +54,7 @@ static idv_error_t *check_unchanged(void *baton, const idv_db_result_t *rows,
     idv_api_key_t key = {0};
 
     if (idv_db_rows(rows) == 1) {
-        read_found(rows, &key);
+        read_found(rows, &key, pool);
         if (idv_api_key_equal(&key, expected))
             return NULL;
     }
@@ -106,7 +110,7 @@ idv_error_t *idv_api_key_authenticate(idv_db_t *db, const char *text,
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_API_KEY_INVALID, pool);
-    read_found(rows, key);
+    read_found(rows, key, pool);
     if (key->type != type || key->revoked
         || (key->expires && key->expires <= now))
         return idv_error_new(IDV_E_API_KEY_INVALID, pool);
@@ -145,6 +149,8 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
     key->type = request->type;
     key->expires = request->expires;
     key->label = request->label;
+    key->scopes = request->type == IDV_KEY_SECRET ? request->scopes
+                                                  : IDV_KEY_SCOPES_ALL;
     key->last_characters =
         apr_pstrdup(pool, secret + strlen(secret) - 4);
     IDV_TRY(idv_db_query(
@@ -155,7 +161,9 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
                       idv_db_bytes((idv_bytes_t){digest, sizeof(digest)}),
                       idv_db_text(key->last_characters),
                       idv_db_time(key->expires), idv_db_time(key->created),
-                      idv_db_text(key->label)),
+                      idv_db_text(key->label),
+                      idv_db_text(idv_key_scopes_text(key->scopes, pool)),
+                      idv_db_bool(request->by_admin)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
@@ -179,6 +187,8 @@ static idv_api_key_t *read_key(const idv_db_result_t *rows, int row,
     key->created = idv_db_get_int(rows, row, 7);
     key->label = idv_db_get_text(rows, row, 8);
     key->last_used = idv_db_get_int(rows, row, 9);
+    key->scopes = idv_key_scopes_parse(idv_db_get_text(rows, row, 10), " ",
+                                       NULL, pool);
     return key;
 }
 

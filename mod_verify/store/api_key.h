@@ -18,6 +18,7 @@
 #include <apr_tables.h>
 
 #include "domain/issued_secret.h"
+#include "domain/key_scope.h"
 #include "store/lookup.h"
 
 #define IDV_API_KEY_LABEL_MAX 100 /* characters */
@@ -36,6 +37,7 @@ typedef struct {
     idv_time_t revoked;          /* 0: not */
     idv_time_t created;          /* 0 from _find */
     const char *label;           /* what it is for; NULL: nothing, or from _find */
+    idv_key_scopes_t scopes;     /* of a secret key; they never change */
     /* To the hour, as it was noted; 0: never. */
     idv_time_t last_used;
     int sandbox;
@@ -79,6 +81,8 @@ typedef struct {
     idv_key_type_t type;
     idv_time_t expires; /* 0: never */
     const char *label;  /* NULL: none */
+    idv_key_scopes_t scopes; /* of a secret key */
+    int by_admin; /* flag: whoever creates it may give it everything */
 } idv_api_key_request_t;
 
 /* Makes a key; its text goes to *TEXT, is wiped with POOL and cannot be had

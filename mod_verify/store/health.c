@@ -270,6 +270,26 @@ static idv_error_t *look_at_keys(const look_t *look)
     return NULL;
 }
 
+static idv_error_t *look_at_unrestricted_keys(const look_t *look)
+{
+    idv_db_result_t *rows;
+    int count;
+
+    IDV_TRY(idv_db_query_planned(look->db, IDV_SQL_HEALTH_UNRESTRICTED_KEYS,
+                                 IDV_DB_PARAMS(ids_of(look),
+                                               idv_db_time(look->report->created),
+                                               idv_db_int(IDV_HEALTH_SHOWN + 1)),
+                                 &rows, look->pool));
+    count = shown_of(look, rows);
+    for (int row = 0; row < count; row++)
+        idv_health_add(look->report,
+                       (idv_health_finding_t){
+                           .check = IDV_HEALTH_KEY_UNRESTRICTED,
+                           .organization_id = idv_db_get_text(rows, row, 0),
+                           .object_id = idv_db_get_text(rows, row, 1)});
+    return NULL;
+}
+
 /* In the order of the columns of workflows.sql. */
 static const idv_health_check_t workflow_checks[] = {
     IDV_HEALTH_PASSPORT_TRUST_MISSING, IDV_HEALTH_WALLET_TRUST_MISSING,
@@ -423,5 +443,6 @@ idv_error_t *idv_health_look_at_organizations(idv_db_t *db,
     IDV_TRY(look_at_accounts(&look));
     IDV_TRY(look_at_reviews(&look));
     IDV_TRY(look_at_workflows(&look));
+    IDV_TRY(look_at_unrestricted_keys(&look));
     return look_at_keys(&look);
 }

@@ -3,4 +3,5 @@
        k.expires_at, k.revoked_at, k.created_at, k.label,
        (SELECT u.used_at
           FROM api_key_use u
-         WHERE u.organization_id = k.organization_id AND u.id = k.id)
+         WHERE u.organization_id = k.organization_id AND u.id = k.id),
+       k.scopes

@@ -5,7 +5,7 @@
 #include "api/routes.h"
 
 /* The table's handlers, which nobody calls here. */
-#define IDV_ROUTE(method, pattern, credential, role, body, handler)            \
+#define IDV_ROUTE(method, pattern, credential, role, body, handler, scope)     \
     idv_error_t *handler(struct idv_request_t *request);                       \
     idv_error_t *handler(struct idv_request_t *request)                        \
     {                                                                          \

@@ -46,11 +46,12 @@ sub none_ok {
 
 my %routes;
 for (code_of('mod_verify/api/routes.def') =~ /IDV_ROUTE\(([^()]*)\)/g) {
-  my ($method, $path, $credential, $role, $body, $handler) = split /\s*,\s*/;
+  my ($method, $path, $credential, $role, $body, $handler, $scope) = split /\s*,\s*/;
   $path =~ tr/"//d;
   $path =~ s/:(\w+)/{$1}/g;
   $routes{"$method $path"} =
-    {credential => $credential, role => $role, body => $body, handler => $handler};
+    {credential => $credential, role => $role, body => $body, handler => $handler,
+      scope => $scope};
 }
 ok keys %routes > 15, 'routes.def has routes';
 # `/dashboard` describes the page, to which it leads: linters take a path with a
@@ -73,6 +74,30 @@ none_ok 'credentials', grep {
 none_ok 'roles of operators', grep {
   ($operations{$_}{'x-operator-role'} // 'none') ne lc $routes{$_}{role};
 } @both;
+# --- scopes of keys ---
+
+my %scopes = map { $_->[0] => $_ }
+  map { [split /\s*,\s*/, s/"//gr] }
+  code_of('mod_verify/domain/key_scope.h') =~ /X\((\w+, "[^"]+", \w+)\)/g;
+ok keys %scopes > 10, 'key_scope.h has scopes';
+none_ok 'every route of a secret key names a scope, and no other', grep {
+  ($routes{$_}{credential} =~ /\A(?:PUBLISHABLE_OR_)?SECRET\z/) ne !!$scopes{$routes{$_}{scope}};
+} sort keys %routes;
+my @scoped = grep { $scopes{$routes{$_}{scope}} } @both;
+none_ok 'the role of a scope is that of its routes: no key exceeds its creator', grep {
+  $scopes{$routes{$_}{scope}}[2] ne $routes{$_}{role};
+} @scoped;
+none_ok 'scopes are described', grep {
+  ($operations{$_}{'x-key-scope'} // 'none')
+    ne ($scopes{$routes{$_}{scope}} ? $scopes{$routes{$_}{scope}}[1] : 'none');
+} @both;
+none_ok 'every scope has a route', grep {
+  my $scope = $_; !grep { $routes{$_}{scope} eq $scope } @scoped } sort keys %scopes;
+is_deeply [sort @{$schemas{KeyScope}{'x-extensible-enum'}}],
+  [sort map { $_->[1] } values %scopes], 'every scope is listed';
+is_deeply [sort @{$schemas{ApiKeyCreate}{properties}{scopes}{items}{enum}}],
+  [sort map { $_->[1] } values %scopes], '... and can be given to a key';
+
 none_ok 'operators stand below /dashboard, and nobody else', grep {
   $routes{$_}{credential} eq 'OPERATOR' xor m{ /dashboard(?:/|\z)};
 } sort keys %routes;
@@ -104,7 +129,7 @@ for my $name (@both) {
   my $route = $routes{$name};
   my @demanded = ('parameter_invalid',
     $route->{credential} =~ /SECRET\z/ && $route->{credential} !~ /CLIENT_SECRET/
-      ? qw(api_key_invalid rate_limit_exceeded) : (),
+      ? qw(api_key_invalid rate_limit_exceeded key_scope_required) : (),
     $route->{credential} eq 'SECRET' ? 'publishable_key_scope' : (),
     $route->{credential} eq 'OPERATOR'
       ? qw(operator_login_required cross_site_refused rate_limit_exceeded) : (),

@@ -6,6 +6,8 @@
  * answer is kept for its Idempotency-Key as that of an endpoint's creation is:
  * sealed.
  */
+#include <apr_strings.h>
+
 #include "api/response.h"
 #include "api/write.h"
 #include "store/organization.h"
@@ -13,6 +15,19 @@
 #define EXPECTED_LENGTH 600
 
 static const char *const types[] = {"secret", "publishable", NULL};
+
+static void write_scopes(idv_json_writer_t *object, idv_key_scopes_t scopes)
+{
+    if (scopes == IDV_KEY_SCOPES_ALL) {
+        idv_json_put_null(object, "scopes");
+        return;
+    }
+    idv_json_open_array(object, "scopes");
+    for (int i = 0; i < IDV_KEY_SCOPE_COUNT; i++)
+        if (idv_key_scopes_have(scopes, i))
+            idv_json_put_text(object, NULL, idv_key_scope_names[i]);
+    idv_json_close_array(object);
+}
 
 /* TEXT: of a new key; NULL: it is not shown. */
 static void write_key(idv_json_writer_t *object, const idv_api_key_t *key,
@@ -24,6 +39,7 @@ static void write_key(idv_json_writer_t *object, const idv_api_key_t *key,
     idv_json_put_text(object, "application_id", key->application_id);
     idv_json_put_text(object, "type", idv_key_type_name(key->type));
     idv_json_put_text(object, "label", key->label);
+    write_scopes(object, key->scopes);
     idv_json_put_text(object, "last_characters", key->last_characters);
     idv_json_put_seconds(object, "last_used_at", key->last_used);
     idv_json_put_seconds(object, "expires_at", key->expires);
@@ -74,6 +90,7 @@ typedef struct {
     const char *type;
     const char *application_id;
     const char *label;
+    const json_t *scopes;
     apr_int64_t expires_at;
 } create_input_t;
 
@@ -83,6 +100,8 @@ static const idv_parameter_t create_parameters[] = {
                   IDV_ID_APPLICATION, 0),
     IDV_PARAMETER(STRING, create_input_t, label, IDV_NULLABLE, 1,
                   IDV_API_KEY_LABEL_MAX),
+    IDV_PARAMETER_OF(STRINGS, create_input_t, scopes, IDV_NULLABLE,
+                     idv_key_scope_names),
     IDV_PARAMETER(INTEGER, create_input_t, expires_at, IDV_NULLABLE, 1,
                   IDV_LATEST_SECOND),
     {0},
@@ -93,18 +112,66 @@ typedef struct {
     idv_api_key_request_t wanted;
 } creation_t;
 
+static int operator_may(const idv_request_t *request, idv_role_t role)
+{
+    return idv_operator_grants_allow(
+        request->services->operator_grants(request), role,
+        request->organization_id);
+}
+
+/* The scopes that the operator may give to a key. */
+static idv_key_scopes_t scopes_of_operator(const idv_request_t *request)
+{
+    idv_key_scopes_t scopes = 0;
+
+    if (operator_may(request, IDV_ROLE_ADMIN))
+        return IDV_KEY_SCOPES_ALL;
+    for (int i = 0; i < IDV_KEY_SCOPE_COUNT; i++)
+        if (operator_may(request, idv_key_scope_role(i)))
+            scopes |= IDV_KEY_SCOPE_BIT(i);
+    return scopes;
+}
+
+/* The scopes of a new key: those that were asked for (NULL: none was), or all
+ * that the operator may give. */
+static idv_error_t *choose_scopes(const idv_request_t *request,
+                                  const json_t *asked,
+                                  idv_key_scopes_t *scopes)
+{
+    idv_key_scopes_t given = scopes_of_operator(request);
+
+    *scopes = asked ? 0 : given;
+    for (size_t i = 0; i < json_array_size(asked); i++) {
+        const char *name = json_string_value(json_array_get(asked, i));
+        idv_key_scope_t scope = idv_key_scope_of_name(name);
+        idv_error_t *error;
+
+        *scopes |= IDV_KEY_SCOPE_BIT(scope);
+        if (idv_key_scopes_have(given, scope))
+            continue;
+        error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, request->pool);
+        error->message =
+            apr_psprintf(request->pool, "The scope %s needs the role %s.", name,
+                         idv_role_name(idv_key_scope_role(scope)));
+        return error;
+    }
+    return NULL;
+}
+
+#define ENDS_REVIEWS                                                           \
+    (IDV_KEY_SCOPE_BIT(IDV_KEY_SCOPE_SESSIONS_CANCEL)                          \
+     | IDV_KEY_SCOPE_BIT(IDV_KEY_SCOPE_SESSIONS_FLAG))
+
 /* A secret key flags and cancels as a server does, which needs nobody else: where
- * two people are needed for that, not everybody makes one. */
+ * two people are needed for that, not everybody makes one that may. */
 static idv_error_t *check_role(idv_db_t *db, const creation_t *creation,
                                apr_pool_t *pool)
 {
     idv_four_eyes_t switches;
     idv_error_t *error;
 
-    if (creation->wanted.type != IDV_KEY_SECRET
-        || idv_operator_grants_allow(
-            creation->request->services->operator_grants(creation->request),
-            IDV_ROLE_ADMIN, creation->wanted.organization_id))
+    if (creation->wanted.type != IDV_KEY_SECRET || creation->wanted.by_admin
+        || !(creation->wanted.scopes & ENDS_REVIEWS))
         return NULL;
     IDV_TRY(idv_organization_four_eyes(db, creation->wanted.organization_id,
                                        &switches, pool));
@@ -144,6 +211,12 @@ idv_error_t *idv_api_key_api_create(idv_request_t *request)
     wanted->type = idv_key_type_of_name(input.type);
     wanted->label = input.label;
     wanted->expires = input.expires_at * IDV_SECOND;
+    wanted->by_admin = operator_may(request, IDV_ROLE_ADMIN);
+    if (wanted->type == IDV_KEY_SECRET)
+        IDV_TRY(choose_scopes(request, input.scopes, &wanted->scopes));
+    else if (input.scopes)
+        return idv_error_param(request->pool, "scopes",
+                               "Only secret keys have scopes.");
     return idv_write(request, &write);
 }
 

@@ -4,20 +4,33 @@ import { html, t, useState } from '../view.js';
 import { useAddress } from '../address.js';
 import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
-import { Badge, Button, Field, FormDialog, Head, Id, List, Question, Secret, Select,
+import { Badge, Button, Choice, Field, FormDialog, Head, Id, List, Question, Secret, Select,
   State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
 
 // How long a key may live, in days; none: for ever.
 const LIVES = ['', '30', '90', '365'];
+// What a restricted key may do, with the role that gives it (domain/key_scope.h).
+const SCOPES = [['sessions:read', 'auditor'], ['sessions:write', 'developer'],
+  ['sessions:cancel', 'reviewer'], ['sessions:flag', 'reviewer'],
+  ['persons:lookup', 'reviewer'], ['events:read', 'auditor'],
+  ['webhook_endpoints:read', 'auditor'], ['webhook_endpoints:write', 'developer'],
+  ['compliance:read', 'auditor'], ['risk:read', 'auditor'], ['risk:write', 'developer'],
+  ['trust_reuse:read', 'auditor'], ['trust_reuse:write', 'admin']];
 
 function KeyForm({ onClose, onDone }) {
-  const { api } = useService();
-  const [form, set] = useState({ type: 'secret', label: '', application: '', life: '' });
+  const { api, may } = useService();
+  const mine = SCOPES.filter(([, role]) => may(role)).map(([name]) => name);
+  const [form, set] = useState({ type: 'secret', label: '', application: '', life: '',
+    all: may('admin') ? 'all' : '', scopes: mine });
   const applications = useGet('applications', { limit: 100 });
   const put = (name) => (value) => set({ ...form, [name]: value });
+  const choose = (name) => (on) => put('scopes')(mine.filter((one) => (one === name
+    ? on : form.scopes.includes(one))));
+  const isChosen = form.type === 'secret' && !form.all;
   // Of the hour, so that the same key, asked for again, is the same request.
   const make = useDeed(() => api.post('keys', { body: {
     type: form.type, label: form.label.trim() || undefined,
+    scopes: isChosen ? form.scopes : undefined,
     application_id: form.application || undefined, expires_at: form.life
       ? Math.ceil(Date.now() / 36e5) * 3600 + form.life * 86400 : undefined } }).then(onDone));
   return html`<${FormDialog} title=${t('apiKeys.create')} yes=${t('apiKeys.create')}
@@ -28,6 +41,14 @@ function KeyForm({ onClose, onDone }) {
     <${Field} label=${t('apiKeys.label')} hint=${t('apiKeys.labelHint')}>
       ${(field) => html`<input ...${field} maxlength="100" value=${form.label}
       onInput=${(event) => put('label')(event.target.value)} />`}<//>
+    ${form.type === 'secret' && may('admin') && html`<${Select} label=${t('apiKeys.scopes')}
+      value=${form.all} onChange=${put('all')} options=${['all', ''].map((one) => [one,
+        t(one ? 'apiKeys.unrestricted' : 'apiKeys.restricted')])} />`}
+    ${isChosen && html`<fieldset><legend>${t('apiKeys.scopes')}</legend>
+      <div class="choices">${mine.map((name) => html`<${Choice} name=${name}
+        label=${html`<span class="code small">${name}</span>`}
+        checked=${form.scopes.includes(name)} onChange=${choose(name)} />`)}</div>
+      <p class="hint">${t('apiKeys.scopesHint')}</p></fieldset>`}
     ${applications.data && applications.data.data.length > 0 && html`<${Select}
       label=${t('endpoints.application')} value=${form.application}
       onChange=${put('application')} options=${[['', t('apiKeys.whole')],
@@ -62,7 +83,9 @@ export function Keys() {
           ${row.application_id && html`<div class="small">
             <${Id} of=${row.application_id} short /></div>`}` },
         { title: t('apiKeys.type'), class: 'p3', cell: (row) => html`<${Badge}>
-          ${t(`apiKeys.types.${row.type}`)}<//>` },
+          ${t(`apiKeys.types.${row.type}`)}<//>
+          ${row.type === 'secret' && html`<div class="small">${row.scopes
+            ? row.scopes.join(' ') : t('apiKeys.unrestricted')}</div>`}` },
         { title: t('sessions.status'), cell: (row) => html`
           <${Status} of=${stateOf(row)} />` },
         { title: t('apiKeys.used'), class: 'p2 time', cell: (row) => (row.last_used_at
