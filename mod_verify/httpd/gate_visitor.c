@@ -311,13 +311,28 @@ static idv_error_t *look_up(idv_db_t *db, void *baton, apr_pool_t *pool)
                              look_up->standing, pool);
 }
 
+/* The end of a proof that a session with STANDING gives. */
+static idv_time_t end_of(const idv_request_t *request,
+                         const idv_gate_standing_t *standing)
+{
+    idv_time_t end = standing->completed
+                   + request->services->settings->gate_max_age * IDV_SECOND;
+
+    return standing->expires && standing->expires < end ? standing->expires
+                                                        : end;
+}
+
 idv_error_t *idv_gate_visitor_standing(idv_gate_visitor_t *visitor,
                                        const char *id,
                                        idv_gate_standing_t *standing)
 {
+    const idv_request_t *request = visitor->request;
     look_up_t work = {visitor, id, standing};
 
-    return idv_request_with_database(visitor->request, look_up, &work);
+    IDV_TRY(idv_request_with_database(visitor->request, look_up, &work));
+    if (end_of(request, standing) <= request->now)
+        standing->in_force = 0;
+    return NULL;
 }
 
 idv_error_t *idv_gate_visitor_prove(idv_gate_visitor_t *visitor,
@@ -329,8 +344,7 @@ idv_error_t *idv_gate_visitor_prove(idv_gate_visitor_t *visitor,
 
     *proof = (idv_gate_proof_t){
         .session_id = session_id,
-        .expires = standing->completed
-                 + request->services->settings->gate_max_age * IDV_SECOND,
+        .expires = end_of(request, standing),
         .checked = request->now,
         .age = standing->age,
         .identity = standing->identity,
@@ -338,8 +352,6 @@ idv_error_t *idv_gate_visitor_prove(idv_gate_visitor_t *visitor,
         .article = standing->article,
         .channel = standing->channel,
     };
-    if (standing->expires && standing->expires < proof->expires)
-        proof->expires = standing->expires;
     visitor->proof = proof;
     return send_proof(visitor);
 }
