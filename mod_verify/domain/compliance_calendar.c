@@ -227,7 +227,7 @@ static void lay(const making_t *making, const apr_array_header_t *entries,
                 || narrowness(&entry->term) != narrow || day < entry->term.from
                 || day >= entry->term.until)
                 continue;
-            idv_compliance_rule_read(&making->silent, entry->rule, draft);
+            idv_compliance_rule_lay(&making->silent, entry->rule, draft);
             add_basis(making, entry, draft);
             if (!since)
                 continue;
@@ -335,14 +335,10 @@ static const idv_compliance_timeline_t *make_timeline(const making_t *making)
     return timeline;
 }
 
-/* What would hold if all that is enacted without a day began after all that
- * is known; NULL: nothing is. */
-static const idv_compliance_rule_t *make_pending(const making_t *making)
+/* Lays every rule that is enacted without a day over DRAFT and returns their
+ * number. If DRAFT is NULL, it only counts them. */
+static int lay_pending(const making_t *making, idv_compliance_draft_t *draft)
 {
-    idv_compliance_day_t since;
-    idv_compliance_draft_t draft =
-        compose(making, IDV_COMPLIANCE_FOREVER - 1, &since);
-    idv_compliance_rule_t *rule;
     int count = 0;
 
     for (int i = 0; i < making->count; i++) {
@@ -354,13 +350,28 @@ static const idv_compliance_rule_t *make_pending(const making_t *making)
 
             if (!is_pending(&entry->term) || !concerns(entry, making))
                 continue;
-            idv_compliance_rule_read(&making->silent, entry->rule, &draft);
-            add_remark(entry, &draft);
             count++;
+            if (!draft)
+                continue;
+            idv_compliance_rule_lay(&making->silent, entry->rule, draft);
+            add_remark(entry, draft);
         }
     }
-    if (!count)
+    return count;
+}
+
+/* What would hold if all that is enacted without a day began after all that
+ * is known; NULL: nothing is. */
+static const idv_compliance_rule_t *make_pending(const making_t *making)
+{
+    idv_compliance_day_t since;
+    idv_compliance_draft_t draft;
+    idv_compliance_rule_t *rule;
+
+    if (!lay_pending(making, NULL))
         return NULL;
+    draft = compose(making, IDV_COMPLIANCE_FOREVER - 1, &since);
+    lay_pending(making, &draft);
     idv_compliance_rule_finish(&making->silent, &draft);
     rule = apr_palloc(making->place->pool, sizeof(*rule));
     *rule = draft.rule;

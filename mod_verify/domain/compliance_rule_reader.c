@@ -587,10 +587,31 @@ static void check_names(const idv_compliance_place_t *place, const json_t *rule)
     json_t *value;
 
     json_object_foreach ((json_t *)rule, key, value) {
-        idv_compliance_place_t here = idv_compliance_place_below(place, key);
+        idv_compliance_place_t here;
 
-        if (!idv_compliance_rule_has_member(key))
-            idv_compliance_complain(&here, "No such member.");
+        if (idv_compliance_rule_has_member(key))
+            continue;
+        here = idv_compliance_place_below(place, key);
+        idv_compliance_complain(&here, "No such member.");
+    }
+}
+
+void idv_compliance_rule_lay(const idv_compliance_place_t *place,
+                             const json_t *rule, idv_compliance_draft_t *draft)
+{
+    draft->term = (idv_compliance_term_t){.from = IDV_COMPLIANCE_ALWAYS,
+                                          .until = IDV_COMPLIANCE_FOREVER};
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        const json_t *value = json_object_get(rule, members[i].name);
+        idv_compliance_place_t here;
+
+        if (!value && !members[i].required)
+            continue;
+        here = idv_compliance_place_below(place, members[i].name);
+        if (value)
+            members[i].read(&here, value, draft);
+        else
+            idv_compliance_complain(&here, "Every rule needs this member.");
     }
 }
 
@@ -601,19 +622,8 @@ void idv_compliance_rule_read(const idv_compliance_place_t *place,
         idv_compliance_complain(place, "Expected an object.");
         return;
     }
-    draft->term = (idv_compliance_term_t){.from = IDV_COMPLIANCE_ALWAYS,
-                                          .until = IDV_COMPLIANCE_FOREVER};
     check_names(place, rule);
-    for (size_t i = 0; i < MEMBER_COUNT; i++) {
-        idv_compliance_place_t here =
-            idv_compliance_place_below(place, members[i].name);
-        const json_t *value = json_object_get(rule, members[i].name);
-
-        if (value)
-            members[i].read(&here, value, draft);
-        else if (members[i].required)
-            idv_compliance_complain(&here, "Every rule needs this member.");
-    }
+    idv_compliance_rule_lay(place, rule, draft);
     idv_compliance_sources_check(place, rule);
     if (draft->term.status == IDV_COMPLIANCE_ENJOINED
         && !json_object_get(rule, "litigation"))

@@ -103,6 +103,11 @@ void idv_compliance_rule_read(const idv_compliance_place_t *place,
                               const json_t *rule,
                               idv_compliance_draft_t *draft);
 
+/* Does the same for a RULE that was read before: its names and sources are not
+ * checked again. */
+void idv_compliance_rule_lay(const idv_compliance_place_t *place,
+                             const json_t *rule, idv_compliance_draft_t *draft);
+
 /* Checks members that only make sense together, in the complete rule, and
  * completes what follows from them. */
 void idv_compliance_rule_finish(const idv_compliance_place_t *place,
