@@ -2,6 +2,9 @@ package Picture;
 
 # Pictures for tests, made of nothing but code: what looks to the widget like
 # a sharp print, a blurred one, one with a reflection. They show no document.
+# Each takes a second or two, so it is made once (Verify::Made):
+#
+#   t/lib/Picture.pm KIND WIDTH HEIGHT DIRECTORY    makes DIRECTORY/picture.png
 
 use v5.32;
 use warnings;
@@ -41,6 +44,14 @@ sub _glare {
 # A grey PNG of this size; the bytes.
 sub png {
   my ($kind, $width, $height) = @_;
+  require Verify::Made;
+  my $kept = Verify::Made::kept({also => [Verify::Made::bytes_of(__FILE__)]},
+    $^X, __FILE__, $kind, $width, $height, '{}');
+  return Verify::Made::bytes_of("$kept/picture.png");
+}
+
+sub _make {
+  my ($kind, $width, $height) = @_;
   my $paint = $PAINTERS{$kind};
   my $rows = '';
   for my $y (0 .. $height - 1) {
@@ -61,5 +72,13 @@ sub file {
   close $file or die $!;
   return $file;
 }
+
+sub _write {
+  my ($kind, $width, $height, $directory) = @_;
+  open my $file, '>:raw', "$directory/picture.png" or die "$directory: $!\n";
+  print $file _make($kind, $width, $height);
+  close $file or die "$directory: $!\n";
+}
+_write(@ARGV) if !caller;
 
 1;
