@@ -1,7 +1,16 @@
--- Whether a node is there that finds an idempotency key by its text only: one of an
--- older release, while nodes are upgraded one after the other.
-EXISTS (SELECT
-          FROM server_node
-         WHERE NOT digests_idempotency_keys
-           AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint
-                         - 60000)
+-- Whether a node may be there that finds an idempotency key by its text only: one of
+-- an older release says so, and one that is older than that is expected for an hour
+-- after the migration, while nodes are upgraded one after the other.
+(EXISTS (SELECT
+           FROM server_node
+          WHERE NOT digests_idempotency_keys
+            AND seen_at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+                          - 60000)
+ OR EXISTS (SELECT
+              FROM schema_migration m
+             WHERE m.version = 72
+               AND m.applied_at > now() - interval '1 hour'
+               AND EXISTS (SELECT
+                             FROM organization o
+                            WHERE o.created_at
+                                  < (extract(epoch FROM m.applied_at) * 1000)::bigint)))
