@@ -77,7 +77,7 @@ void idv_body_abandon(request_rec *r)
 static idv_error_t *takes_no_body(const idv_request_t *request)
 {
     return idv_error_param(request->pool, NULL,
-                           "This operation takes no request body.");
+                           "This operation accepts no request body. Omit it.");
 }
 
 static idv_error_t *too_large(idv_request_t *request)
@@ -132,8 +132,9 @@ static idv_error_t *failed(idv_request_t *request, apr_status_t status,
         return too_large(request);
     if (code == HTTP_REQUEST_TIME_OUT)
         return too_late(request);
-    return idv_error_param(request->pool, NULL,
-                           "The request body could not be read.");
+    return idv_error_param(
+        request->pool, NULL,
+        "The request body could not be read. Send it again.");
 }
 
 static idv_error_t *take(idv_request_t *request, int *answered)
@@ -402,9 +403,10 @@ idv_error_t *idv_body_finish(idv_request_t *request)
     if (request->route->body == IDV_BODY_EMPTY)
         return is_nothing(request) ? NULL : takes_no_body(request);
     if (json_object_size(query) > 0)
-        return idv_error_param(request->pool,
-                               json_object_iter_key(json_object_iter(query)),
-                               "This operation takes no query parameters.");
+        return idv_error_param(
+            request->pool, json_object_iter_key(json_object_iter(query)),
+            "is in the query, but this operation accepts no query parameters. "
+            "Pass it in the body.");
     if ((request->route->body == IDV_BODY_JSON
          || request->route->body == IDV_BODY_LONG_JSON
          || request->route->body == IDV_BODY_FRAMES)

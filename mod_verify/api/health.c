@@ -79,11 +79,12 @@ idv_error_t *idv_health_ready(idv_request_t *request)
     request->services->look_at_processes(request->services, &processes);
     if (processes.parent_is_gone)
         return not_ready(request, "httpd's parent process has gone",
-                         "This server is ending.");
+                         "This server is shutting down.");
     error = idv_request_with_database(request, ask_database, NULL);
     if (error) {
-        error->message = "The database does not answer, takes no changes, or "
-                         "this server may not use it: its error log says why.";
+        error->message = "The database does not respond, refuses changes or "
+                         "does not admit this server. The server's error log "
+                         "names the cause.";
         return error;
     }
     if (!idv_processes_have_watchdog(&processes, request->now))
@@ -91,6 +92,6 @@ idv_error_t *idv_health_ready(idv_request_t *request)
                          "The watchdog is not ready.");
     if (idv_statistics_get(processes.watchdog, database_refuses))
         return not_ready(request, "the watchdog's writes are refused",
-                         "The database takes no changes.");
+                         "The database refuses changes.");
     return respond(request, reader_state(request, &processes));
 }

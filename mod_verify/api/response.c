@@ -51,9 +51,8 @@ void idv_respond_header(idv_request_t *request, const char *name,
 idv_error_t *idv_page_check(const idv_page_t *page, apr_pool_t *pool)
 {
     if (page->starting_after && page->ending_before)
-        return idv_error_param(
-            pool, "ending_before",
-            "starting_after and ending_before exclude each other.");
+        return idv_error_param(pool, "ending_before",
+                               "excludes `starting_after`. Pass one of them.");
     return NULL;
 }
 
@@ -186,7 +185,8 @@ const char *idv_error_envelope(const idv_error_t *error, const char *request_id,
     idv_json_open_object(&envelope, "error");
     idv_json_put_text(&envelope, "type", info->type);
     idv_json_put_text(&envelope, "code", info->code);
-    idv_json_put_text(&envelope, "message", error->message);
+    idv_json_put_text(&envelope, "message",
+                      idv_error_sentence(error, NULL, pool));
     if (error->param)
         idv_json_put_text(&envelope, "param", error->param);
     idv_json_put_text(&envelope, "request_id", request_id);

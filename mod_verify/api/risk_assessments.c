@@ -60,11 +60,11 @@ static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
 
     if (strcmp(name, "ip") == 0
         && !idv_address_parse(input->ip, &input->address))
-        return idv_error_param(pool, name, "Must be an IPv4 or IPv6 address.");
+        return idv_error_param(pool, name, "must be an IPv4 or IPv6 address.");
     for (const char *c = input->doc_region; c && *c; c++)
         if (!apr_isalnum(*c))
             return idv_error_param(pool, "doc_region",
-                                   "Must be 1 to 3 letters and digits.");
+                                   "must have 1 to 3 letters and digits.");
     return NULL;
 }
 
@@ -77,8 +77,9 @@ static idv_error_t *read_input(scoring_t *scoring)
     IDV_TRY(idv_request_parameters(request, parameters, input, check_value));
     if (!input->ip && !input->email && !input->phone && !input->device_id)
         return idv_error_param(request->pool, "ip",
-                               "One of ip, email, phone and device_id is "
-                               "needed.");
+                               "or another identifier is required. Pass at "
+                               "least one of `ip`, `email`, `phone` and "
+                               "`device_id`.");
     facts->phone = input->phone;
     facts->claimed = input->claimed_country;
     facts->required = input->required_jurisdiction;

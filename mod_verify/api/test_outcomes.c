@@ -100,7 +100,7 @@ static idv_error_t *set_outcome(idv_db_t *db, void *baton, const char **answer,
                              &work->record, pool));
     if (work->record->session->livemode)
         return idv_error_param(pool, "value",
-                               "Only sandbox organizations have test values.");
+                               "is only available in a sandbox organization.");
     /* An open session stays as it is; what is wanted is its workflow. */
     IDV_TRY(open_session(db, work, pool));
     node = work->record->session->runner.node;
@@ -124,11 +124,12 @@ idv_error_t *idv_test_outcome_api_set(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, parameters, &work.input, NULL));
     if (!request->key->sandbox)
         return idv_error_param(request->pool, "value",
-                               "Only sandbox organizations have test values.");
+                               "is only available in a sandbox organization.");
     if (work.input.method) {
         work.method = idv_method_parse(work.input.method);
         if (work.method == IDV_METHOD_NONE)
-            return idv_error_param(request->pool, "method", "No such method.");
+            return idv_error_param(request->pool, "method",
+                                   "must be a verification method.");
     }
     return idv_write(request, &write);
 }

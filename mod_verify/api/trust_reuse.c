@@ -103,7 +103,7 @@ static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
     for (int i = 0; i < methods->count; i++)
         if (idv_method_kind(methods->items[i]) != IDV_METHOD_PRIMARY)
             return idv_error_param(pool, apr_psprintf(pool, "%s[%d]", name, i),
-                                   "Must be a primary method.");
+                                   "must be a primary method.");
     return NULL;
 }
 
@@ -117,8 +117,9 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_trust_reuse_settings_lock(db, &work->scope, settings, pool));
     switched_on = input->enabled == 1 && !settings->enabled;
     if (switched_on && !input->accept_liability)
-        return idv_error_param(pool, "accept_liability",
-                               "Must be true when reuse is switched on.");
+        return idv_error_param(
+            pool, "accept_liability",
+            "is required. Pass true to switch `enabled` on.");
     if (input->enabled >= 0)
         settings->enabled = input->enabled;
     if (input->max_age_days)

@@ -210,7 +210,7 @@ idv_error_t *idv_wallet_request_post(idv_request_t *request)
         json_string_value(json_object_get(form, "wallet_nonce"));
     if (visit.wallet_nonce && strlen(visit.wallet_nonce) > IDV_WALLET_NONCE_MAX)
         return idv_error_param(request->pool, "wallet_nonce",
-                               "Must have at most %d characters.",
+                               "must have at most %d characters.",
                                IDV_WALLET_NONCE_MAX);
     return respond_with_request(&visit);
 }
@@ -327,7 +327,8 @@ static idv_error_t *too_many(apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
 
-    error->message = "Another answer to this request is being opened.";
+    error->message = "Another answer to this request is being processed. Try "
+                     "again.";
     error->retry_after = BUSY_SECONDS;
     return error;
 }
@@ -459,7 +460,8 @@ idv_error_t *idv_wallet_response_post(idv_request_t *request)
         return take_error(
             &visit, json_string_value(json_object_get(form, "error")));
     if (!response || !*response)
-        return idv_error_param(request->pool, "response", "Is required.");
+        return idv_error_param(request->pool, "response",
+                               "is required. Pass the encrypted response.");
     visit.response =
         (idv_bytes_t){(const unsigned char *)response, strlen(response)};
     return take_response(&visit);

@@ -310,7 +310,7 @@ static idv_error_t *make_search(const idv_request_t *request,
     if (input->status || input->event_type || input->event_id)
         return idv_error_param(
             request->pool, "http_status",
-            "Not together with status, event_type or event_id.");
+            "excludes `status`, `event_type` and `event_id`. Omit them.");
     search->search.answers = &search->answers;
     return idv_webhook_answers_read(input->http_status, &search->answers,
                                     request->pool);

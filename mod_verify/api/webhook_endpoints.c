@@ -86,7 +86,7 @@ static idv_error_t *check_address(const idv_request_t *request, const char *url,
         idv_url_host(url, request->pool), request->services->webhook_allow);
 
     return refusal ? idv_error_param(request->pool, name,
-                                     "Must be publicly reachable; this address "
+                                     "must be publicly reachable. This address "
                                      "is not (%s).",
                                      refusal)
                    : NULL;
@@ -133,8 +133,9 @@ static const idv_parameter_t create_parameters[] = {
     IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_NAME_MAX),
     IDV_PARAMETER(WEBHOOK_URL, input_t, url, IDV_REQUIRED, 1, IDV_URL_MAX),
-    IDV_PARAMETER(STRINGS, input_t, enabled_events, IDV_REQUIRED, 1,
-                  IDV_EVENT_TYPE_COUNT),
+    IDV_PARAMETER_HINT(STRINGS, input_t, enabled_events, IDV_REQUIRED, 1,
+                       IDV_EVENT_TYPE_COUNT,
+                       "a list of event types or `[\"*\"]`"),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_DESCRIPTION_MAX),
     IDV_PARAMETER(METADATA, input_t, metadata, 0, 0, IDV_METADATA_PAIRS_MAX),
@@ -201,7 +202,9 @@ static const idv_parameter_t update_parameters[] = {
     IDV_PARAMETER(STRING, input_t, name, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_NAME_MAX),
     IDV_PARAMETER(WEBHOOK_URL, input_t, url, 0, 1, IDV_URL_MAX),
-    IDV_PARAMETER(STRINGS, input_t, enabled_events, 0, 1, IDV_EVENT_TYPE_COUNT),
+    IDV_PARAMETER_HINT(STRINGS, input_t, enabled_events, 0, 1,
+                       IDV_EVENT_TYPE_COUNT,
+                       "a list of event types or `[\"*\"]`"),
     IDV_PARAMETER_OF(STRING, input_t, status, 0, statuses),
     IDV_PARAMETER(STRING, input_t, description, IDV_NULLABLE, 0,
                   IDV_ENDPOINT_DESCRIPTION_MAX),

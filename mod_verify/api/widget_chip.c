@@ -148,7 +148,7 @@ static const idv_parameter_t apdu_parameters[] = {
 static idv_error_t *bad_response(apr_pool_t *pool, int index)
 {
     return idv_error_param(pool, apr_psprintf(pool, "responses[%d]", index),
-                           "Must be base64 of 2 to %d bytes.",
+                           "must be 2 to %d bytes in base64.",
                            IDV_CHIP_RELAY_RESPONSE_MAX);
 }
 
@@ -203,7 +203,8 @@ static idv_error_t *ask(idv_db_t *db, void *baton, apr_pool_t *pool)
     if (visit->answer) {
         if (!visit->step || visit->step->status != IDV_CHIP_RELAY_WAITS)
             return idv_error_param(pool, "responses",
-                                   "No responses are awaited now.");
+                                   "is not expected now. Omit it to get the "
+                                   "commands.");
         IDV_TRY(idv_chip_relay_add(visit->relay, visit->answer, pool));
         visit->step = NULL;
     }

@@ -147,7 +147,9 @@ static idv_error_t *address_of(const idv_request_t *request, apr_int64_t app,
     const apr_array_header_t *apps = settings->passport_app;
 
     if (app >= apps->nelts)
-        return idv_error_param(request->pool, "app", "There is no such app.");
+        return idv_error_param(
+            request->pool, "app",
+            "must be the index of a link in `passport_apps`.");
     *url = app < 0 ? apr_pstrcat(request->pool, settings->public_url, PAGE,
                                  token, NULL)
                    : apr_pstrcat(request->pool,

@@ -138,11 +138,12 @@ static idv_error_t *check_provider(const idv_request_t *request,
         return NULL;
     if (!name)
         return idv_error_param(request->pool, "provider",
-                               "Nobody but this service looks at pictures.");
+                               "must be omitted: this session has no "
+                               "liveness provider.");
     if (!agreed || strcmp(agreed, name) != 0)
         return idv_error_param(request->pool, "provider",
-                               "The consent has to name who looks at the "
-                               "pictures: `liveness_provider` of the session.");
+                               "must be `liveness_provider` of the session, "
+                               "which the person agreed to.");
     return NULL;
 }
 
@@ -155,7 +156,8 @@ idv_error_t *idv_widget_liveness_begin(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, begin_parameters, &input, NULL));
     if (!input.consent)
         return idv_error_param(request->pool, "consent",
-                               "Has to be given before the camera is opened.");
+                               "must be true: ask for consent before the "
+                               "camera opens.");
     IDV_TRY(check_provider(request, input.provider));
     liveness.wish.assisted = input.assisted;
     liveness.wish.provider = input.provider;
@@ -196,7 +198,7 @@ static idv_error_t *add_picture(liveness_t *liveness, int index,
     if (!part->bytes.data || length < 4 || length > most
         || part->bytes.data[0] != 0xff || part->bytes.data[1] != 0xd8)
         return idv_error_param(request->pool, place,
-                               "Must be JPEG in base64, of at most %d bytes.",
+                               "must be a JPEG in base64 of at most %d bytes.",
                                (int)most);
     part->part = idv_liveness_part_name(index);
     part->media_type = "image/jpeg";
@@ -212,7 +214,8 @@ static idv_error_t *take_pictures(liveness_t *liveness)
     IDV_TRY(idv_request_parameters(request, step_parameters, &input, NULL));
     if ((input.still != NULL) != (liveness->step == 1))
         return idv_error_param(request->pool, "still",
-                               "Belongs to the first step, and to no other.");
+                               "is required in the first step, and not allowed "
+                               "in the others.");
     if (input.still)
         IDV_TRY(add_picture(liveness, IDV_LIVENESS_STILL, input.still,
                             IDV_LIVENESS_STILL_MAX));

@@ -539,11 +539,14 @@ static idv_error_t *check_response(const response_input_t *body,
     const json_t *text;
 
     if (body->response_code)
-        return body->protocol || body->data ? idv_error_param(
-                   pool, "response_code", "Not together with an answer.")
-                                            : NULL;
+        return body->protocol || body->data
+                 ? idv_error_param(pool, "response_code",
+                                   "excludes `protocol` and `data`. Omit them.")
+                 : NULL;
     if (!body->protocol)
-        return idv_error_param(pool, "protocol", "Is required.");
+        return idv_error_param(pool, "protocol",
+                               "is required. Pass the `protocol` that the "
+                               "browser returned, or `response_code`.");
     text = json_object_get(body->data, "error");
     if (json_is_string(text) && !json_object_get(body->data, "response")) {
         take_error(text, response, pool);
@@ -552,7 +555,7 @@ static idv_error_t *check_response(const response_input_t *body,
     text = json_object_get(body->data, "response");
     if (!json_is_string(text) || json_string_length(text) == 0)
         return idv_error_param(pool, "data.response",
-                               "Must be the text of the wallet's response.");
+                               "must be the wallet's response as a string.");
     response->data = (const unsigned char *)json_string_value(text);
     response->length = json_string_length(text);
     return NULL;

@@ -56,7 +56,8 @@ static idv_error_t *check_opening(void *baton, const char *name,
     for (const char *c = opening->device.time_zone; *c; c++)
         if (!apr_isalnum(*c) && !strchr("_/+-", *c))
             return idv_error_param(pool, name,
-                                   "Must be a name of the tz database.");
+                                   "must be a name of the tz database, such as "
+                                   "`Europe/Berlin`.");
     return NULL;
 }
 
@@ -189,7 +190,9 @@ idv_error_t *idv_widget_session_image(idv_request_t *request)
     if (!image.evidence.part)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
     if (image.evidence.bytes.length == 0)
-        return idv_error_param(request->pool, NULL, "The image is empty.");
+        return idv_error_param(request->pool, NULL,
+                               "The image is empty. Send a JPEG, PNG or WebP "
+                               "picture.");
     IDV_TRY(idv_visit_write(&image.visit, upload, &image));
     return idv_visit_respond(&image.visit);
 }
@@ -220,10 +223,12 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
         idv_request_parameters(request, submission_parameters, &body, NULL));
     input.method = idv_method_parse(body.method);
     if (input.method == IDV_METHOD_NONE)
-        return idv_error_param(request->pool, "method", "No such method.");
+        return idv_error_param(request->pool, "method",
+                               "must be a verification method.");
     if (input.method == IDV_METHOD_MDL)
         return idv_error_param(request->pool, "method",
-                               "Is handed in with the wallet's answer.");
+                               "is `mdl`, which is submitted with the wallet's "
+                               "response.");
     input.statement = body.statement;
     input.language = body.language;
     input.image_count = (int)json_array_size(body.images);

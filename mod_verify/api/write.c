@@ -58,7 +58,7 @@ idv_error_t *idv_idempotency_of_request(const idv_request_t *request,
     if (length == 0 || length > IDV_IDEMPOTENCY_KEY_LENGTH
         || !is_printable(key))
         return idv_error_param(request->pool, "Idempotency-Key",
-                               "Expected 1 to %d printable characters.",
+                               "must have 1 to %d printable characters.",
                                IDV_IDEMPOTENCY_KEY_LENGTH);
     idempotency = apr_pcalloc(request->pool, sizeof(*idempotency));
     idempotency->organization_id = request->key->organization_id;

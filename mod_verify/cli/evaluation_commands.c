@@ -277,8 +277,8 @@ static idv_error_t *read_challenge(const evaluation_t *evaluation,
                       != 0)
             prompt++;
         if (steps == IDV_LIVENESS_STEPS || prompt == IDV_LIVENESS_PROMPT_COUNT)
-            return idv_error_param(pool, "DIR", "%s holds no four prompts.",
-                                   path);
+            return idv_error_param(pool, "DIR",
+                                   "Four prompts are expected in %s.", path);
         challenge->prompts[steps] = (idv_liveness_prompt_t)prompt;
         challenge->told[steps] = 1 + steps * IDV_LIVENESS_STEP_LEAST;
         challenge->arrived[steps] = 1 + (steps + 1) * IDV_LIVENESS_STEP_LEAST;
@@ -286,7 +286,8 @@ static idv_error_t *read_challenge(const evaluation_t *evaluation,
     }
     return steps == IDV_LIVENESS_STEPS
              ? NULL
-             : idv_error_param(pool, "DIR", "%s holds no four prompts.", path);
+             : idv_error_param(pool, "DIR", "Four prompts are expected in %s.",
+                               path);
 }
 
 /* The least of what the challenge was scored with, also of one that failed. */

@@ -35,7 +35,8 @@ idv_error_t *idv_private_file_create(const char *name, const char *path,
         return idv_error_param(pool, name, "Expected the name of a new file.");
     descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (descriptor < 0)
-        return idv_error_param(pool, name, "%s: %s", path, strerror(errno));
+        return idv_error_param(pool, name, "Cannot create %s: %s.", path,
+                               strerror(errno));
     *file = apr_pcalloc(pool, sizeof(**file));
     (*file)->path = apr_pstrdup(pool, path);
     (*file)->descriptor = descriptor;

@@ -358,16 +358,20 @@ static int report(const idv_call_t *call, const idv_error_t *error)
 {
     const char *about =
         error->param ? idv_call_name_param(call, error->param) : NULL;
+    const char *cause = idv_error_cause(error), *text = cause;
 
     if (!about
         && (error->code == IDV_E_RESOURCE_MISSING
             || error->code == IDV_E_SESSION_NOT_FOUND))
         about = idv_call_names(call);
+    about = about ? idv_terminal_text(about, call->pool) : NULL;
+    if (about && !error->detail)
+        text = idv_error_sentence(error, about, call->pool);
+    if (text != cause)
+        about = NULL;
     fprintf(stderr, "verifyctl: %s%s%s%s\n",
-            idv_terminal_lines(idv_error_cause(error), call->pool),
-            about ? " (" : "",
-            about ? idv_terminal_text(about, call->pool) : "",
-            about ? ")" : "");
+            idv_terminal_lines(text, call->pool), about ? " (" : "",
+            about ? about : "", about ? ")" : "");
     return call->command->examines ? EXIT_USAGE : EXIT_FAILURE;
 }
 

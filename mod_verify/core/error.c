@@ -4,6 +4,7 @@
 
 #include <stdarg.h>
 
+#include <apr_lib.h>
 #include <apr_strings.h>
 
 static const idv_error_info_t error_infos[] = {
@@ -79,6 +80,16 @@ idv_error_t *idv_error_unavailable(apr_pool_t *pool, int retry_after,
     va_end(arguments);
     error->retry_after = retry_after;
     return error;
+}
+
+const char *idv_error_sentence(const idv_error_t *error, const char *name,
+                               apr_pool_t *pool)
+{
+    if (!error->param || !apr_islower(error->message[0]))
+        return error->message;
+    if (!name)
+        name = apr_pstrcat(pool, "`", error->param, "`", NULL);
+    return apr_pstrcat(pool, name, " ", error->message, NULL);
 }
 
 const char *idv_error_cause(const idv_error_t *error)

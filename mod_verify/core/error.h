@@ -51,7 +51,9 @@ idv_error_t *idv_error_new(idv_error_code_t code, apr_pool_t *pool)
     __attribute__((returns_nonnull));
 
 /* `parameter_invalid` for the parameter at the path PARAM (may be NULL) with a
- * public message by printf rules: never put the offending value into it. */
+ * public message by printf rules: never put the offending value into it. A
+ * message that begins with a lower-case letter, such as "must be an object.", is
+ * a predicate: idv_error_sentence() puts the parameter's name before it. */
 idv_error_t *idv_error_param(apr_pool_t *pool, const char *param,
                              const char *format, ...)
     __attribute__((format(printf, 3, 4), returns_nonnull));
@@ -69,6 +71,11 @@ idv_error_t *idv_error_apr(apr_pool_t *pool, apr_status_t status,
 idv_error_t *idv_error_unavailable(apr_pool_t *pool, int retry_after,
                                    const char *format, ...)
     __attribute__((format(printf, 3, 4), returns_nonnull));
+
+/* The public message of ERROR as a sentence. NAME is the parameter as the reader
+ * knows it; NULL: its path in backticks. */
+const char *idv_error_sentence(const idv_error_t *error, const char *name,
+                               apr_pool_t *pool);
 
 /* What to log of ERROR: its detail, its message where it has none. */
 const char *idv_error_cause(const idv_error_t *error);

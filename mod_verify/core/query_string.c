@@ -65,6 +65,16 @@ static size_t array_name_length(const char *name)
     return (size_t)(open - name);
 }
 
+/* MESSAGE about the parameter NAME, which is only shown if it is harmless. */
+static idv_error_t *fault(const char *name, const char *message,
+                          apr_pool_t *pool)
+{
+    const char *shown = as_param(name);
+
+    return idv_error_param(pool, shown, shown ? "%s" : "A parameter %s",
+                           message);
+}
+
 static idv_error_t *add(json_t *object, char *name, const char *value,
                         apr_pool_t *pool)
 {
@@ -72,14 +82,13 @@ static idv_error_t *add(json_t *object, char *name, const char *value,
     json_t *text = json_string(value), *known;
 
     if (!text)
-        return idv_error_param(pool, as_param(name), "Not valid UTF-8.");
+        return fault(name, "must be valid UTF-8.", pool);
     if (array)
         name[array] = '\0';
     known = json_object_get(object, name);
     if (known && !(array && json_is_array(known))) {
         json_decref(text);
-        return idv_error_param(pool, as_param(name),
-                               "The parameter is given twice.");
+        return fault(name, "is given twice. Pass it once.", pool);
     }
     if (array && !known) {
         known = json_array();
@@ -110,8 +119,7 @@ static idv_error_t *add_pair(json_t *object, const char *pair, size_t length,
                                "A name in the query is empty or not "
                                "percent-encoded correctly.");
     if (!value)
-        return idv_error_param(pool, as_param(name),
-                               "Not percent-encoded correctly.");
+        return fault(name, "must be percent-encoded correctly.", pool);
     return add(object, name, value, pool);
 }
 

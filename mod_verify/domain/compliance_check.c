@@ -33,15 +33,17 @@ static idv_error_t *add_use_case(idv_compliance_check_t *check,
     idv_use_case_t use_case = idv_use_case_parse(name);
 
     if (use_case == IDV_USE_CASE_NONE)
-        return idv_error_param(pool, "use_cases",
-                               "Expected product types, separated by commas.");
+        return idv_error_param(
+            pool, "use_cases",
+            "must be product types separated by commas, such as "
+            "`gambling_online,alcohol_delivery`.");
     for (int i = 0; i < check->count; i++)
         if (check->use_cases[i] == use_case)
-            return idv_error_param(pool, "use_cases", "%s is listed twice.",
-                                   name);
+            return idv_error_param(pool, "use_cases",
+                                   "lists `%s` twice. List it once.", name);
     if (check->count == IDV_COMPLIANCE_CHECK_MAX)
         return idv_error_param(pool, "use_cases",
-                               "At most %d product types can be checked.",
+                               "must have at most %d product types.",
                                IDV_COMPLIANCE_CHECK_MAX);
     check->use_cases[check->count++] = use_case;
     return NULL;
@@ -64,7 +66,8 @@ static idv_error_t *check_article(idv_compliance_check_t *check,
     check->article = idv_article_parse(check->article_text);
     return check->article != IDV_ARTICLE_NONE
              ? NULL
-             : idv_error_param(pool, "article", "No such article.");
+             : idv_error_param(pool, "article",
+                               "must be an article of a product type.");
 }
 
 static idv_error_t *check_channel(idv_compliance_check_t *check,
@@ -73,7 +76,8 @@ static idv_error_t *check_channel(idv_compliance_check_t *check,
     check->channel = idv_channel_parse(check->channel_text);
     return strcmp(idv_channel_value(check->channel), check->channel_text) == 0
              ? NULL
-             : idv_error_param(pool, "channel", "Pass in_person or remote.");
+             : idv_error_param(pool, "channel",
+                               "must be `in_person` or `remote`.");
 }
 
 static idv_error_t *check_day(idv_compliance_check_t *check, apr_pool_t *pool)
@@ -83,7 +87,7 @@ static idv_error_t *check_day(idv_compliance_check_t *check, apr_pool_t *pool)
         || check->day.year < AS_OF_FIRST_YEAR
         || check->day.year > AS_OF_LAST_YEAR)
         return idv_error_param(pool, "as_of",
-                               "Expected a day, YYYY-MM-DD, from %d to %d.",
+                               "must be a date (YYYY-MM-DD) from %d to %d.",
                                AS_OF_FIRST_YEAR, AS_OF_LAST_YEAR);
     return NULL;
 }
@@ -115,12 +119,13 @@ idv_error_t *idv_compliance_check_article(const idv_compliance_check_t *check,
     }
     if (!has_article)
         return idv_error_param(pool, "article",
-                               "Is no article of the product types asked "
-                               "for.");
-    return has_channel ? NULL
-                       : idv_error_param(pool, "channel",
-                                         "None of the product types asked for "
-                                         "has channels.");
+                               "must be an article of one of the requested "
+                               "product types.");
+    return has_channel
+             ? NULL
+             : idv_error_param(pool, "channel",
+                               "must be omitted: none of the requested "
+                               "product types has channels.");
 }
 
 /* --- the answer --- */

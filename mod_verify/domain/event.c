@@ -67,7 +67,7 @@ idv_error_t *idv_event_subscription_check(const json_t *value,
 
     if (!json_is_array(value) || json_array_size(value) == 0)
         return idv_error_param(pool, param,
-                               "Must be a non-empty array of event types.");
+                               "must be a list of event types or `[\"*\"]`.");
     if (json_array_size(value) == 1 && is_wildcard(json_array_get(value, 0)))
         return NULL;
     json_array_foreach (value, i, item) {
@@ -76,11 +76,15 @@ idv_error_t *idv_event_subscription_check(const json_t *value,
         idv_event_type_t type = idv_event_type_parse(json_string_value(item));
 
         if (is_wildcard(item))
-            return idv_error_param(pool, path, "* must stand alone.");
+            return idv_error_param(pool, path,
+                                   "is `*`, which must be the only entry.");
         if (type == IDV_EVENT_NONE)
-            return idv_error_param(pool, path, "Is no event type.");
+            return idv_error_param(pool, path,
+                                   "must be an event type, such as "
+                                   "`verification_session.verified`.");
         if (seen & 1u << type)
-            return idv_error_param(pool, path, "Is listed twice.");
+            return idv_error_param(pool, path,
+                                   "is listed twice. List it once.");
         seen |= 1u << type;
     }
     return NULL;

@@ -36,7 +36,7 @@ static char lower(char c)
 
 static idv_error_t *bad_email(const char *param, apr_pool_t *pool)
 {
-    return idv_error_param(pool, param, "Must be an e-mail address.");
+    return idv_error_param(pool, param, "must be an email address.");
 }
 
 /* A dot-atom, RFC 5322 3.2.3, with the UTF-8 of RFC 6532. */
@@ -114,18 +114,20 @@ idv_error_t *idv_phone_normalize(const char *text, const char *param,
     text += strspn(text, white_space);
     if (*text++ != '+')
         return idv_error_param(pool, param,
-                               "Must be in international form, with a "
-                               "leading +.");
+                               "must be in international form with a leading "
+                               "`+`, such as `+4930123456`.");
     for (; *text; text++) {
         if (strchr(" \t-./()", *text))
             continue;
         if (!is_digit(*text) || count == PHONE_DIGITS_MAX)
-            return idv_error_param(pool, param, "Must be a phone number.");
+            return idv_error_param(
+                pool, param, "must be a phone number, such as `+4930123456`.");
         digits[count++] = *text;
     }
     digits[count] = '\0';
     if (count < PHONE_DIGITS_MIN || digits[0] == '0')
-        return idv_error_param(pool, param, "Must be a phone number.");
+        return idv_error_param(
+            pool, param, "must be a phone number, such as `+4930123456`.");
     *out = apr_pstrcat(pool, "+", digits, NULL);
     return NULL;
 }

@@ -182,8 +182,8 @@ idv_error_t *idv_jurisdiction_parse(const char *text, const char *param,
     *out = idv_jurisdiction_normalize(text, pool);
     if (!*out)
         return idv_error_param(pool, param,
-                               "Must be an ISO 3166 country code, optionally "
-                               "with a region, such as US or US-CA.");
+                               "must be an ISO 3166 country code, optionally "
+                               "with a region, such as `DE` or `US-CA`.");
     return NULL;
 }
 

@@ -52,6 +52,67 @@ static idv_error_t *element_fault(const reading_t *reading, size_t index,
                            "%s", message);
 }
 
+/* --- what a parameter takes, in words --- */
+
+static const char *const expected[IDV_PARAMETER_TYPE_COUNT] = {
+    [IDV_PARAMETER_STRING] = "a string",
+    [IDV_PARAMETER_BOOLEAN] = "true or false",
+    [IDV_PARAMETER_STRINGS] = "an array of strings",
+    [IDV_PARAMETER_OBJECT] = "an object",
+    [IDV_PARAMETER_OBJECTS] = "an array of objects",
+    [IDV_PARAMETER_METADATA] = "an object with string values",
+    [IDV_PARAMETER_EMAIL] = "an email address as a string",
+    [IDV_PARAMETER_PHONE] = "a phone number as a string, with a leading `+`",
+    [IDV_PARAMETER_JURISDICTION] = "a country or a region, such as `DE` or "
+                                   "`US-CA`",
+    [IDV_PARAMETER_REDIRECT_URL] = "an `https` URL as a string",
+    [IDV_PARAMETER_WEBHOOK_URL] = "an `https` URL as a string",
+    [IDV_PARAMETER_SESSION_TYPE] = "`identity`, `age` or `student`",
+    [IDV_PARAMETER_STRENGTH] = "a credential strength, such as "
+                               "`document_capture`",
+    [IDV_PARAMETER_METHODS] = "an array of verification methods",
+    [IDV_PARAMETER_MAX_AGE] = "a number of days from 1 to 3650 followed by "
+                              "`d`, such as `30d`",
+    [IDV_PARAMETER_MAX_AGE_NUMBER] = "a number of days from 1 to 3650 as a "
+                                     "string, such as `30`",
+};
+
+static const char *list_of(const char *const *values, const char *before,
+                           apr_pool_t *pool)
+{
+    const char *list = before;
+
+    for (int i = 0; values[i]; i++)
+        list = apr_pstrcat(pool, list, i ? ", `" : " `", values[i], "`", NULL);
+    return list;
+}
+
+/* Completes "Pass …" and "must be …". */
+static const char *expectation(const idv_parameter_t *rule, apr_pool_t *pool)
+{
+    if (rule->hint)
+        return rule->hint;
+    if (rule->values)
+        return list_of(rule->values,
+                       rule->type == IDV_PARAMETER_STRINGS ? "an array of"
+                                                           : "one of",
+                       pool);
+    if (rule->type == IDV_PARAMETER_ID)
+        return apr_psprintf(pool, "an id that begins with `%s`",
+                            idv_id_prefix((idv_id_type_t)rule->minimum));
+    if (rule->type == IDV_PARAMETER_INTEGER)
+        return apr_psprintf(
+            pool, "an integer from %" APR_INT64_T_FMT " to %" APR_INT64_T_FMT,
+            rule->minimum, rule->maximum);
+    return expected[rule->type];
+}
+
+static idv_error_t *not_expected(const reading_t *reading)
+{
+    return idv_error_param(reading->pool, reading->path, "must be %s.",
+                           expectation(reading->rule, reading->pool));
+}
+
 /* --- texts --- */
 
 static int is_one_of(const char *text, const char *const *values)
@@ -70,18 +131,22 @@ static idv_error_t *read_text(const reading_t *reading, const char **text)
 
     *text = json_string_value(reading->value);
     if (!*text)
-        return fault(reading, "Must be a string.");
+        return not_expected(reading);
     if (rule->values)
-        return is_one_of(*text, rule->values)
-                 ? NULL
-                 : fault(reading, "Not one of the allowed values.");
+        return is_one_of(*text, rule->values) ? NULL : not_expected(reading);
     length = (apr_int64_t)idv_utf8_length(*text);
+    if (length == 0 && rule->minimum > 0)
+        return idv_error_param(reading->pool, reading->path,
+                               "must not be empty. Pass %s.",
+                               expectation(rule, reading->pool));
     if (length < rule->minimum)
-        return fault(reading,
-                     length ? "The text is too short." : "The text is empty.");
+        return idv_error_param(reading->pool, reading->path,
+                               "must have at least %" APR_INT64_T_FMT
+                               " characters.",
+                               rule->minimum);
     if (length > rule->maximum)
         return idv_error_param(reading->pool, reading->path,
-                               "The text is longer than %" APR_INT64_T_FMT
+                               "must have at most %" APR_INT64_T_FMT
                                " characters.",
                                rule->maximum);
     return NULL;
@@ -97,7 +162,7 @@ static idv_error_t *read_id(const reading_t *reading)
     const char *text = json_string_value(reading->value);
 
     if (!text || !idv_id_is((idv_id_type_t)reading->rule->minimum, text))
-        return fault(reading, "Not the id of such an object.");
+        return not_expected(reading);
     *(const char **)reading->member = text;
     return NULL;
 }
@@ -161,7 +226,7 @@ static idv_error_t *read_boolean(const reading_t *reading)
     else if (reading->is_query && text && strcmp(text, "false") == 0)
         *(int *)reading->member = 0;
     else
-        return fault(reading, "Must be true or false.");
+        return not_expected(reading);
     return NULL;
 }
 
@@ -185,19 +250,15 @@ static idv_error_t *read_integer(const reading_t *reading)
     if (json_is_integer(reading->value))
         number = json_integer_value(reading->value);
     else if (!reading->is_query || !text || !parse_integer(text, &number))
-        return fault(reading, "Must be an integer.");
+        return not_expected(reading);
     if (number < rule->minimum || number > rule->maximum)
-        return idv_error_param(reading->pool, reading->path,
-                               "Must be between %" APR_INT64_T_FMT
-                               " and %" APR_INT64_T_FMT ".",
-                               rule->minimum, rule->maximum);
+        return not_expected(reading);
     *(apr_int64_t *)reading->member = number;
     return NULL;
 }
 
 /* A number of days before the text UNIT. */
-static idv_error_t *read_days(const reading_t *reading, const char *unit,
-                              const char *message)
+static idv_error_t *read_days(const reading_t *reading, const char *unit)
 {
     const char *text;
     size_t digits;
@@ -208,21 +269,19 @@ static idv_error_t *read_days(const reading_t *reading, const char *unit,
     if (text[0] == '0' || strcmp(text + digits, unit) != 0
         || !parse_integer(apr_pstrmemdup(reading->pool, text, digits), &days)
         || days > IDV_MAX_AGE_DAYS)
-        return fault(reading, message);
+        return not_expected(reading);
     *(int *)reading->member = (int)days;
     return NULL;
 }
 
 static idv_error_t *read_max_age(const reading_t *reading)
 {
-    return read_days(reading, "d",
-                     "Must be a number of days from 1 to 3650 followed by d.");
+    return read_days(reading, "d");
 }
 
 static idv_error_t *read_max_age_number(const reading_t *reading)
 {
-    return read_days(reading, "",
-                     "Must be a number of days from 1 to 3650 as a string.");
+    return read_days(reading, "");
 }
 
 /* --- arrays and objects --- */
@@ -234,11 +293,11 @@ static idv_error_t *check_count(const reading_t *reading, apr_size_t count)
     if ((apr_int64_t)count < rule->minimum)
         return idv_error_param(
             reading->pool, reading->path,
-            "Must have at least %" APR_INT64_T_FMT " entries.", rule->minimum);
+            "must have at least %" APR_INT64_T_FMT " entries.", rule->minimum);
     if ((apr_int64_t)count > rule->maximum)
         return idv_error_param(
             reading->pool, reading->path,
-            "Must have at most %" APR_INT64_T_FMT " entries.", rule->maximum);
+            "must have at most %" APR_INT64_T_FMT " entries.", rule->maximum);
     return NULL;
 }
 
@@ -249,13 +308,17 @@ static idv_error_t *read_strings(const reading_t *reading)
     size_t i;
 
     if (!json_is_array(reading->value))
-        return fault(reading, "Must be an array of strings.");
+        return not_expected(reading);
     IDV_TRY(check_count(reading, json_array_size(reading->value)));
     json_array_foreach (reading->value, i, entry) {
         if (!json_is_string(entry))
-            return element_fault(reading, i, "Must be a string.");
+            return element_fault(reading, i, "must be a string.");
         if (allowed && !is_one_of(json_string_value(entry), allowed))
-            return element_fault(reading, i, "Not one of the allowed values.");
+            return element_fault(
+                reading, i,
+                apr_pstrcat(reading->pool,
+                            list_of(allowed, "must be one of", reading->pool),
+                            ".", NULL));
     }
     *(const json_t **)reading->member = reading->value;
     return NULL;
@@ -268,17 +331,17 @@ static idv_error_t *read_methods(const reading_t *reading)
     size_t i;
 
     if (!json_is_array(reading->value))
-        return fault(reading, "Must be an array of methods.");
+        return not_expected(reading);
     IDV_TRY(check_count(reading, json_array_size(reading->value)));
     list->count = 0;
     json_array_foreach (reading->value, i, entry) {
         idv_method_t method = idv_method_parse(json_string_value(entry));
 
         if (method == IDV_METHOD_NONE)
-            return element_fault(reading, i, "Must be a method.");
+            return element_fault(reading, i, "must be a verification method.");
         if (idv_method_list_has(list, method)
             && !(reading->rule->flags & IDV_REPEATABLE))
-            return element_fault(reading, i, "Is listed twice.");
+            return element_fault(reading, i, "is listed twice. List it once.");
         idv_method_list_add(list, method);
     }
     return NULL;
@@ -291,7 +354,7 @@ static idv_error_t *read_object(const reading_t *reading)
     if (json_is_array(value) && json_array_size(value) == 0)
         value = idv_json_own(json_object(), reading->pool);
     if (!json_is_object(value))
-        return fault(reading, "Must be an object.");
+        return fault(reading, "must be an object.");
     IDV_TRY(check_count(reading, json_object_size(value)));
     *(const json_t **)reading->member = value;
     return NULL;
@@ -303,7 +366,7 @@ static idv_error_t *read_objects(const reading_t *reading)
     size_t i;
 
     if (!json_is_array(reading->value))
-        return fault(reading, "Must be an array.");
+        return not_expected(reading);
     IDV_TRY(check_count(reading, json_array_size(reading->value)));
     json_array_foreach (reading->value, i, value) {
         const reading_t element = {
@@ -313,7 +376,7 @@ static idv_error_t *read_objects(const reading_t *reading)
         };
 
         if (!json_is_object(value))
-            return fault(&element, "Must be an object.");
+            return fault(&element, "must be an object.");
     }
     *(const json_t **)reading->member = reading->value;
     return NULL;
@@ -338,7 +401,7 @@ static idv_error_t *read_metadata(const reading_t *reading)
 
         if (length < 1 || length > IDV_METADATA_KEY_MAX)
             return idv_error_param(reading->pool, reading->path,
-                                   "Keys must have 1 to %d characters.",
+                                   "must have keys of 1 to %d characters.",
                                    IDV_METADATA_KEY_MAX);
         IDV_TRY(read_text(&pair, &text));
     }
@@ -353,7 +416,7 @@ static idv_error_t *read_session_type(const reading_t *reading)
         idv_session_type_parse(json_string_value(reading->value));
 
     if (type == IDV_SESSION_TYPE_NONE)
-        return fault(reading, "Must be identity, age or student.");
+        return not_expected(reading);
     *(idv_session_type_t *)reading->member = type;
     return NULL;
 }
@@ -364,14 +427,14 @@ static idv_error_t *read_strength(const reading_t *reading)
         idv_strength_parse(json_string_value(reading->value));
 
     if (strength == IDV_STRENGTH_NONE)
-        return fault(reading, "Must be a credential strength.");
+        return not_expected(reading);
     *(idv_strength_t *)reading->member = strength;
     return NULL;
 }
 
 static idv_error_t *refuse(const reading_t *reading)
 {
-    return fault(reading, reading->rule->refusal);
+    return fault(reading, reading->rule->hint);
 }
 
 static idv_error_t *(*const readers[IDV_PARAMETER_TYPE_COUNT])(
@@ -409,6 +472,16 @@ static const idv_parameter_t *rule_of(const idv_parameter_t *table,
     return NULL;
 }
 
+static idv_error_t *unknown(const char *name, apr_pool_t *pool)
+{
+    const char *shown = showable(name, pool);
+
+    return shown ? idv_error_param(pool, shown,
+                                   "is unknown. Check its name, or omit it.")
+                 : idv_error_param(pool, NULL,
+                                   "A parameter has an unknown name. Omit it.");
+}
+
 static idv_error_t *read_one(const idv_parameters_t *given,
                              const idv_parameter_t *rule, const json_t *value,
                              void *input, apr_pool_t *pool)
@@ -436,8 +509,7 @@ idv_error_t *idv_parameters_read(const idv_parameters_t *given,
         const idv_parameter_t *rule = rule_of(table, name);
 
         if (!rule)
-            return idv_error_param(pool, showable(name, pool),
-                                   "Unknown parameter.");
+            return unknown(name, pool);
         IDV_TRY(read_one(given, rule, value, input, pool));
         if (check && (!json_is_null(value) || (rule->flags & IDV_NULLABLE)))
             IDV_TRY(check(input, name, pool));
@@ -445,8 +517,8 @@ idv_error_t *idv_parameters_read(const idv_parameters_t *given,
     for (; table->name; table++) {
         value = json_object_get(given->values, table->name);
         if ((table->flags & IDV_REQUIRED) && (!value || json_is_null(value)))
-            return idv_error_param(pool, table->name,
-                                   "The parameter is required.");
+            return idv_error_param(pool, table->name, "is required. Pass %s.",
+                                   expectation(table, pool));
     }
     return NULL;
 }

@@ -30,7 +30,8 @@
  * PHP writes one as the other.
  *
  * Every error is `parameter_invalid`; its `param` is the path, `metadata.order`
- * or `enabled_events[2]`, and it never repeats the value.
+ * or `enabled_events[2]`, and it never repeats the value. Its message says
+ * what is wrong and what to pass; idv_error_sentence() adds the name.
  *
  * Memory: what the struct gets lives in the pool or borrows from the JSON.
  * Threads: pure.
@@ -91,7 +92,8 @@ typedef struct {
     unsigned flags;
     apr_int64_t minimum, maximum;
     const char *const *values; /* allowed strings, NULL-terminated; or NULL */
-    const char *refusal;       /* message of REFUSED */
+    const char *hint; /* what to pass, for messages; for REFUSED the message;
+                         NULL: derived from the type */
 } idv_parameter_t;
 
 #define IDV_PARAMETER(type, struct_type, member, flags, minimum, maximum)      \
@@ -106,6 +108,11 @@ typedef struct {
 #define IDV_PARAMETER_OF(type, struct_type, member, flags, values)             \
     {#member, IDV_PARAMETER_##type, offsetof(struct_type, member), flags, 1,   \
      255, values, NULL}
+/* The same as IDV_PARAMETER; errors say "Pass HINT." */
+#define IDV_PARAMETER_HINT(type, struct_type, member, flags, minimum, maximum, \
+                           hint)                                               \
+    {#member, IDV_PARAMETER_##type, offsetof(struct_type, member), flags,      \
+     minimum, maximum, NULL, hint}
 #define IDV_PARAMETER_REFUSE(name, message)                                    \
     {name, IDV_PARAMETER_REFUSED, 0, 0, 0, 0, NULL, message}
 

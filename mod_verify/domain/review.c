@@ -41,11 +41,11 @@ idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
             continue;
         return strncmp(code, OTHER, strlen(OTHER)) == 0 && (!note || !*note)
                  ? idv_error_param(pool, "note",
-                                   "Must say why, as the reason is another.")
+                                   "is required with this reason. Say why.")
                  : NULL;
     }
     return code ? idv_error_param(pool, "reason_code",
-                                  "Is not a reason of this decision.")
+                                  "must be a reason of this decision.")
                 : NULL;
 }
 

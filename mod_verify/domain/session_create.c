@@ -50,7 +50,8 @@ static const idv_parameter_t parameters[] = {
     IDV_PARAMETER(STRING, params_t, vp_token, 0, 0, IDV_TOKEN_TEXT_MAX),
     IDV_PARAMETER(BOOLEAN, params_t, skip_verification, 0, 0, 0),
     IDV_PARAMETER(STRING, params_t, captcha_token, 0, 1, IDV_TOKEN_MAX),
-    IDV_PARAMETER_REFUSE("methods", "Methods come from the workflow."),
+    IDV_PARAMETER_REFUSE("methods",
+                         "is not allowed. The workflow sets the methods."),
     {0},
 };
 
@@ -67,11 +68,12 @@ static idv_error_t *check_value(void *input, const char *name, apr_pool_t *pool)
     if (strcmp(name, "skip_verification") == 0
         && reading->params.skip_verification && !reading->caller->sandbox)
         return idv_error_param(pool, name,
-                               "Is for sandbox organizations only.");
+                               "is only available in a sandbox organization.");
     if (strcmp(name, "locale") == 0
         && strspn(reading->params.locale, LOCALE_CHARACTERS)
                != strlen(reading->params.locale))
-        return idv_error_param(pool, name, "This is no language tag.");
+        return idv_error_param(
+            pool, name, "must be a language tag, such as `de` or `de-AT`.");
     return NULL;
 }
 
@@ -81,8 +83,9 @@ static idv_error_t *check_together(const reading_t *reading, apr_pool_t *pool)
     const params_t *params = &reading->params;
 
     if (params->accept_existing && !params->email && !params->phone)
-        return idv_error_param(pool, "accept_existing",
-                               "Requires email or phone.");
+        return idv_error_param(
+            pool, "accept_existing",
+            "requires `email` or `phone`. Pass one of them.");
     if (reading->caller->publishable_key && !params->captcha_token)
         return idv_error_new(IDV_E_CAPTCHA_REQUIRED, pool);
     return NULL;
@@ -159,9 +162,10 @@ static idv_error_t *check_workflow(const creation_t *creation)
     }
     if (!idv_workflow_allows_type(creation->context->workflow,
                                   creation->params->type))
-        return idv_error_param(creation->pool, "type",
-                               "The workflow is not for sessions of this "
-                               "type.");
+        return idv_error_param(
+            creation->pool, "type",
+            "does not match the workflow. Pass the type that "
+            "the workflow is for.");
     return NULL;
 }
 
@@ -220,8 +224,8 @@ static idv_error_t *resolve_jurisdiction(creation_t *creation)
         return NULL;
     if (audit->source == IDV_JURISDICTION_EXPLICIT)
         return idv_error_param(creation->pool, "jurisdiction",
-                               "The workflow does not target this "
-                               "jurisdiction.");
+                               "is not a target of the workflow. Pass one that "
+                               "the workflow lists.");
     return refuse(creation, IDV_E_JURISDICTION_UNRESOLVABLE);
 }
 

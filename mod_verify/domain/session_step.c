@@ -163,8 +163,8 @@ static idv_error_t *apply_consent(idv_step_t *step)
         return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
     if (!step->input->consent)
         return idv_error_param(step->pool, "consent",
-                               "Must be true; a person who does not consent "
-                               "cancels.");
+                               "must be true. If the person does not consent, "
+                               "cancel the session.");
     if (before->consented_at && before->share_consent == share)
         return NULL;
     if (before->consented_at
@@ -212,21 +212,21 @@ static idv_error_t *check_images(const idv_step_t *step)
 
     if (count == 0 && input->image_count > 0)
         return idv_error_param(step->pool, "images",
-                               "This method takes no images.");
+                               "must be omitted: this method takes no images.");
     for (int i = 0; i < input->image_count; i++) {
         int image = find_image(images, count, input->images[i]);
 
         if (image < 0 || seen & 1u << image)
             return idv_error_param(step->pool,
                                    apr_psprintf(step->pool, "images[%d]", i),
-                                   "Must be an image of this method, each "
+                                   "must be an image of this method, listed "
                                    "once.");
         seen |= 1u << image;
     }
     for (int i = 0; i < count; i++)
         if (images[i]->is_needed && !(seen & 1u << i))
-            return idv_error_param(step->pool, "images",
-                                   "The %s is needed.", images[i]->name);
+            return idv_error_param(step->pool, "images", "must contain `%s`.",
+                                   images[i]->name);
     return NULL;
 }
 
@@ -243,17 +243,18 @@ static idv_error_t *check_statement(const idv_step_t *step,
         return input->statement || input->language
                  ? idv_error_param(step->pool,
                                    input->statement ? "statement" : "language",
-                                   "This method declares nothing.")
+                                   "must be omitted: this method has no "
+                                   "statement.")
                  : NULL;
     if (!asked)
         return misfit(step);
     if (!input->statement || strcmp(input->statement, asked->name))
         return idv_error_param(step->pool, "statement",
-                               "Must be the statement that is asked for.");
+                               "must be the name of the session's statement.");
     return idv_statement_agree(asked, input->language, agreed, step->pool)
              ? NULL
              : idv_error_param(step->pool, "language",
-                               "The statement has no text in this language.");
+                               "must be a language of the statement.");
 }
 
 /* A submission that is not analysed, and its OUTCOME. */
@@ -317,7 +318,7 @@ static idv_error_t *apply_submit(idv_step_t *step)
     idv_session_choices(step->before, step->workflow, &choices);
     if (!idv_method_list_has(&choices, input->method))
         return idv_error_param(step->pool, "method",
-                               "Is not a method that is asked for now.");
+                               "must be one of the session's current methods.");
     IDV_TRY(check_images(step));
     IDV_TRY(check_statement(step, &agreed));
     step->touched = 1;
@@ -464,7 +465,7 @@ static idv_error_t *apply_flag(idv_step_t *step)
         return refuse(step, IDV_E_SESSION_NOT_FLAGGABLE);
     if (reason && idv_utf8_length(reason) > IDV_REVIEW_REASON_MAX)
         return idv_error_param(step->pool, "reason",
-                               "Must have at most %d characters.",
+                               "must have at most %d characters.",
                                IDV_REVIEW_REASON_MAX);
     step->touched = 1;
     step->after->runner.review_flagged = 1;
@@ -485,11 +486,11 @@ static idv_error_t *check_decision(const idv_step_t *step,
         return refuse(step, IDV_E_SESSION_STATE_CONFLICT);
     if (by < 1 || by > IDV_REVIEWER_MAX)
         return idv_error_param(step->pool, "by",
-                               "Must have 1 to %d characters.",
+                               "must have 1 to %d characters.",
                                IDV_REVIEWER_MAX);
     if (input->reason && idv_utf8_length(input->reason) > IDV_REVIEW_REASON_MAX)
         return idv_error_param(step->pool, "note",
-                               "Must have at most %d characters.",
+                               "must have at most %d characters.",
                                IDV_REVIEW_REASON_MAX);
     return idv_review_reason_check(decision, input->reason_code, input->reason,
                                    step->pool);

@@ -65,13 +65,13 @@ static const char *label_fault(const char *label, size_t size, const char *end)
     const char *stop = label + size;
 
     if (stop < end && *stop != '.')
-        return "Must have a host name of letters, digits, hyphens and dots.";
+        return "must have a host name of letters, digits, hyphens and dots.";
     if (size == 0)
-        return "Must not have an empty label or a final dot in the host name.";
+        return "must not have an empty label or a final dot in the host name.";
     if (size > 63)
-        return "Must have a host name with labels of at most 63 characters.";
+        return "must have a host name with labels of at most 63 characters.";
     if (label[0] == '-' || stop[-1] == '-')
-        return "Must not have a label that begins or ends with a hyphen in the "
+        return "must not have a label that begins or ends with a hyphen in the "
                "host name.";
     return NULL;
 }
@@ -84,9 +84,9 @@ static const char *name_fault(const char *host, size_t length)
     const char *label = host, *end = host + length;
 
     if (length == 0)
-        return "Must have a host.";
+        return "must have a host.";
     if (length > HOST_MAX)
-        return "Must have a host name of at most 253 characters.";
+        return "must have a host name of at most 253 characters.";
     for (;;) {
         size_t size = strspn(label, LETTERS DIGITS "-");
         const char *stop = label + size;
@@ -101,7 +101,7 @@ static const char *name_fault(const char *host, size_t length)
         }
         if ((strspn(label, DIGITS) >= size || starts_with(label, "0x"))
             && !is_ipv4(host, length, &first))
-            return "Must have an IPv4 address of four decimal numbers without "
+            return "must have an IPv4 address of four decimal numbers without "
                    "leading zeros.";
         return NULL;
     }
@@ -174,9 +174,9 @@ static const char *read_literal(const char *authority, parts_t *parts,
     parts->host_length = strcspn(parts->host, "]/?#");
     *end = parts->host + parts->host_length;
     if (memchr(parts->host, '%', parts->host_length))
-        return "Must not have a zone in the IPv6 address.";
+        return "must not have a zone in the IPv6 address.";
     if (**end != ']' || !is_ipv6(parts->host, parts->host_length))
-        return "Must have a valid IPv6 address in brackets.";
+        return "must have a valid IPv6 address in brackets.";
     ++*end;
     return NULL;
 }
@@ -191,10 +191,10 @@ static const char *read_name(const char *authority, parts_t *parts,
     parts->host_length = strcspn(authority, ":/?#");
     *end = authority + parts->host_length;
     if (memchr(authority, '@', length))
-        return "Must not have user information.";
+        return "must not have user information.";
     if (colon
         && memchr(colon + 1, ':', length - (size_t)(colon + 1 - authority)))
-        return "Must have an IPv6 address in brackets.";
+        return "must have an IPv6 address in brackets.";
     return name_fault(parts->host, parts->host_length);
 }
 
@@ -207,9 +207,9 @@ static const char *read_authority(const char *url, parts_t *parts)
     if (fault)
         return fault;
     if (*end == ':' && !read_port(end + 1, &end))
-        return "Must have a port from 1 to 65535 after the colon.";
+        return "must have a port from 1 to 65535 after the colon.";
     if (*end && !strchr("/?#", *end))
-        return "Must have nothing but a port after the host.";
+        return "must have nothing but a port after the host.";
     parts->rest = end;
     return NULL;
 }
@@ -223,9 +223,9 @@ static const char *read_rest(const char *rest, int *fragment)
             *fragment = 1;
         } else if (*rest == '%') {
             if (strspn(rest + 1, HEXADECIMAL) < 2)
-                return "Has a broken percent-encoding.";
+                return "has a broken percent-encoding.";
         } else if (!strchr(url_characters, *rest)) {
-            return "Has a character that must be percent-encoded.";
+            return "has a character that must be percent-encoded.";
         }
     }
     return NULL;
@@ -237,13 +237,13 @@ static const char *check_origin(const char *url, const parts_t *parts)
     const char *port = parts->host + parts->host_length + parts->literal;
 
     if (*parts->rest)
-        return "Must end with the host or the port, without a slash.";
+        return "must end with the host or the port, without a slash.";
     if (url[strcspn(url, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
-        return "Must be in lower case.";
+        return "must be in lower case.";
     if (*port == ':'
         && (port[1] == '0'
             || strcmp(port + 1, parts->secure ? "443" : "80") == 0))
-        return "Must not have the default port, nor one with leading zeros.";
+        return "must not have the default port, nor one with leading zeros.";
     return NULL;
 }
 
@@ -255,21 +255,21 @@ static const char *find_fault(const char *url, idv_url_use_t use)
     const char *fault;
 
     if (idv_utf8_length(url) > IDV_URL_MAX)
-        return "Must have at most 2048 characters.";
+        return "must have at most 2048 characters.";
     parts.secure = starts_with(url, "https://");
     if (!parts.secure
         && (use == IDV_URL_WEBHOOK || !starts_with(url, "http://")))
-        return "Must be an absolute https URL.";
+        return "must be an absolute `https` URL.";
     fault = read_authority(url + (parts.secure ? 8 : 7), &parts);
     if (fault)
         return fault;
     if (!parts.secure && !is_loopback(&parts))
-        return "Must be an https URL; http is for loopback hosts only.";
+        return "must be an `https` URL. `http` is for loopback hosts only.";
     if (use == IDV_URL_ORIGIN)
         return check_origin(url, &parts);
     fault = read_rest(parts.rest, &fragment);
     if (!fault && fragment && use == IDV_URL_WEBHOOK)
-        return "Must not have a fragment.";
+        return "must not have a fragment.";
     return fault;
 }
 
@@ -306,7 +306,7 @@ idv_error_t *idv_url_normalize(const char *text, idv_url_use_t use,
                 idv_host_name_ascii(apr_pstrmemdup(pool, host, length), pool);
             if (!ascii)
                 return idv_error_param(pool, param, "%s",
-                                       "Must have a host name that IDNA "
+                                       "must have a host name that IDNA "
                                        "allows.");
             *url = apr_pstrcat(
                 pool, apr_pstrmemdup(pool, text, (size_t)(host - text)), ascii,

@@ -210,9 +210,11 @@ static idv_error_t *run_method(run_t *run, const given_t *given,
     idv_session_input_t input;
 
     if (method == IDV_METHOD_NONE)
-        return idv_error_param(run->pool, "method", "Is no method.");
+        return idv_error_param(run->pool, "method",
+                               "must be a verification method.");
     if (!given->result)
-        return idv_error_param(run->pool, "result", "Is required here.");
+        return idv_error_param(run->pool, "result",
+                               "is required for this input.");
     give(run, result, submission_of(run, method));
     if (result->error || run->session->status != IDV_STATUS_PROCESSING
         || run->session->current_method != method)
@@ -239,7 +241,8 @@ static idv_error_t *run_checks(run_t *run, const given_t *given,
                                               IDV_RISK_HIGH};
 
     if (!given->risk)
-        return idv_error_param(run->pool, "risk", "Is required here.");
+        return idv_error_param(run->pool, "risk",
+                               "is required for this input.");
     give(run, result,
          (idv_session_input_t){.type = IDV_INPUT_CHECKS_RESULT,
                                .checks_node = run->session->runner.node,
@@ -251,7 +254,8 @@ static idv_error_t *run_checks(run_t *run, const given_t *given,
 static idv_error_t *run_wait(run_t *run, const given_t *given, result_t *result)
 {
     if (!given->seconds)
-        return idv_error_param(run->pool, "seconds", "Is required here.");
+        return idv_error_param(run->pool, "seconds",
+                               "is required for this input.");
     run->now += given->seconds * IDV_SECOND;
     give(run, result, (idv_session_input_t){.type = IDV_INPUT_REVIEW_TIMEOUT});
     if (!result->error)
@@ -293,11 +297,12 @@ static idv_error_t *run_input(run_t *run, const given_t *given,
 
 /* --- the run --- */
 
-static json_t *error_json(const idv_error_t *error)
+static json_t *error_json(const idv_error_t *error, apr_pool_t *pool)
 {
     return error ? json_pack("{s:s, s:s?, s:s}", "code",
                              idv_error_info(error->code)->code, "param",
-                             error->param, "message", error->message)
+                             error->param, "message",
+                             idv_error_sentence(error, NULL, pool))
                  : json_null();
 }
 
@@ -318,7 +323,7 @@ static void show(run_t *run, const char *name, const result_t *result)
                   idv_method_list_json(&choices), "last_error",
                   session->last_error.code, "effects",
                   effects_json(result->effects), "events", result->events,
-                  "error", error_json(result->error)));
+                  "error", error_json(result->error, run->pool)));
 }
 
 static const char *or_else(const char *id, const char *none)
@@ -406,7 +411,7 @@ idv_error_t *idv_sandbox_run(const idv_sandbox_t *sandbox,
     if (!json_is_array(scenario)
         || json_array_size(scenario) > IDV_SANDBOX_STEPS_MAX)
         return idv_error_param(pool, "scenario",
-                               "Must be an array of at most %d inputs.",
+                               "must be an array of at most %d inputs.",
                                IDV_SANDBOX_STEPS_MAX);
     run.steps = idv_json_own(json_array(), pool);
     IDV_TRY(create(&run));

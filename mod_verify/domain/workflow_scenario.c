@@ -58,10 +58,10 @@ static const struct {
     int (*is_valid)(const json_t *value);
     const char *rule;
 } members[] = {
-    {"status", is_status, "Must be a status of sessions."},
-    {"node", is_name, "Must be the name of a node, or null."},
-    {"last_error", is_name, "Must be a code, or null."},
-    {"events", are_events, "Must be an array of types of events."},
+    {"status", is_status, "must be a session status."},
+    {"node", is_name, "must be the name of a node, or null."},
+    {"last_error", is_name, "must be a code, or null."},
+    {"events", are_events, "must be an array of event types."},
 };
 
 #define MEMBER_COUNT (sizeof(members) / sizeof(*members))
@@ -78,13 +78,13 @@ idv_error_t *idv_scenario_expectation_check(const json_t *expected,
         while (i < MEMBER_COUNT && strcmp(members[i].name, name) != 0)
             i++;
         if (i == MEMBER_COUNT)
-            return wrong(name, "Unknown member.", pool);
+            return wrong(name, "is unknown. Check its name, or omit it.", pool);
         if (!members[i].is_valid(value))
             return wrong(name, members[i].rule, pool);
     }
     return json_object_get(expected, "status")
              ? NULL
-             : wrong("status", "Is required.", pool);
+             : wrong("status", "is required. Pass a session status.", pool);
 }
 
 /* --- what comes of it --- */

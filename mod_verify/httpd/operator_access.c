@@ -293,10 +293,9 @@ static const char *what_is_missing(const idv_request_t *request,
                                    const char *organization_id)
 {
     if (needed == IDV_ROLE_SERVICE)
-        return "This needs the role admin of all organizations: whoever runs "
-               "the service has it.";
+        return "This requires the role admin of all organizations.";
     return apr_psprintf(
-        request->pool, "This needs the role %s%s%s.", idv_role_name(needed),
+        request->pool, "This requires the role %s%s%s.", idv_role_name(needed),
         organization_id ? " in this organization" : "",
         needed == IDV_ROLE_ADMIN ? "" : ", or one that includes it");
 }
@@ -353,8 +352,8 @@ static idv_error_t *check_disabled(const idv_request_t *request,
         || idv_role_allows(IDV_ROLE_AUDITOR, request->route->role))
         return NULL;
     error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, request->pool);
-    error->message = "This organization is disabled: it can be looked at, and "
-                     "nothing in it can be changed.";
+    error->message = "This organization is disabled. Its data can be read but "
+                     "not changed.";
     return error;
 }
 

@@ -70,8 +70,8 @@ static idv_error_t *check_captcha(const idv_request_t *request,
     if (!configuration->captcha_secret) {
         error = idv_error_new(IDV_E_PUBLISHABLE_SESSION_CREATE_BLOCKED,
                               request->pool);
-        error->message = "This service checks no captchas, so sessions are "
-                         "created with secret keys only.";
+        error->message = "This service does not check captchas. Create the "
+                         "session on your server with a secret key.";
         return error;
     }
     switch (idv_captcha_ask(
@@ -81,7 +81,7 @@ static idv_error_t *check_captcha(const idv_request_t *request,
         return NULL;
     case IDV_CAPTCHA_REFUSED:
         return idv_error_param(request->pool, "captcha_token",
-                               "Was not accepted; solve another captcha.");
+                               "was not accepted. Solve another captcha.");
     default:
         return idv_error_unavailable(request->pool, CAPTCHA_RETRY,
                                      "a captcha could not be checked");

@@ -139,7 +139,7 @@ static idv_error_t *choose_method(idv_method_t method,
                                                           : method;
     if (choices->count && !idv_method_list_has(choices, *chosen))
         return idv_error_param(pool, "method",
-                               "Is not a method that is asked for now.");
+                               "must be one of the session's current methods.");
     return NULL;
 }
 
@@ -155,8 +155,7 @@ static idv_error_t *unknown_value(apr_pool_t *pool)
     for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
         if (find_hint(hints[i]) == &hints[i])
             values = apr_pstrcat(pool, values, ", ", hints[i], NULL);
-    return idv_error_param(pool, "value",
-                           "Is no test value; there are %s.", values);
+    return idv_error_param(pool, "value", "must be a test value: %s.", values);
 }
 
 idv_error_t *idv_test_value_input(const char *value, idv_method_t method,

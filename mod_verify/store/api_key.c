@@ -141,7 +141,7 @@ idv_error_t *idv_api_key_create(idv_db_t *db,
 
     key->created = idv_time_now();
     if (request->expires && request->expires <= key->created)
-        return idv_error_param(pool, "expires_at", "Must be in the future.");
+        return idv_error_param(pool, "expires_at", "must be in the future.");
     idv_issued_secret_digest(secret, digest);
     key->id = idv_id_new(IDV_ID_API_KEY, key->created, pool);
     key->organization_id = request->organization_id;

@@ -153,7 +153,7 @@ static idv_error_t *too_many_searches(apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
 
-    error->message = "Too many searches of this organization are under way.";
+    error->message = "Too many searches of this organization are in progress.";
     error->retry_after = RETRY_AFTER_SECONDS;
     return error;
 }

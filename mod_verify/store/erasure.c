@@ -178,8 +178,8 @@ static idv_error_t *not_alone(apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool);
 
-    error->message = "This erasure has been asked for: somebody else than who "
-                     "asked has to confirm it.";
+    error->message = "This erasure is already requested. Another person must "
+                     "confirm it.";
     return error;
 }
 

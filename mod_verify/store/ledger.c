@@ -189,7 +189,8 @@ static idv_error_t *find_position(idv_db_t *db, const char *organization_id,
         IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
         pool));
     if (idv_db_rows(rows) == 0)
-        return idv_error_param(pool, cursor, "No such entry.");
+        return idv_error_param(pool, cursor,
+                               "must be the id of a ledger entry.");
     *position = idv_db_int(idv_db_get_int(rows, 0, 0));
     return NULL;
 }

@@ -146,10 +146,12 @@ idv_operator_action_filter_check(const idv_operator_action_filter_t *filter,
                                  apr_pool_t *pool)
 {
     if (filter->action && filter->actor)
-        return idv_error_param(pool, "action", "Not together with actor.");
+        return idv_error_param(pool, "action",
+                               "excludes `actor`. Pass one of them.");
     if (filter->subject && (filter->actor || filter->action))
-        return idv_error_param(pool, "subject",
-                               "Not together with actor or action.");
+        return idv_error_param(
+            pool, "subject",
+            "excludes `actor` and `action`. Pass one of them.");
     return NULL;
 }
 

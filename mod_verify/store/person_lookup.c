@@ -21,8 +21,9 @@ idv_error_t *idv_person_lookup_check(const idv_person_lookup_t *lookup,
 {
     return lookup->email || lookup->phone
              ? NULL
-             : idv_error_param(pool, "email",
-                               "At least one of email and phone is required.");
+             : idv_error_param(
+                 pool, "email",
+                 "or `phone` is required. Pass at least one of them.");
 }
 
 static void write_credential(idv_json_writer_t *object,

@@ -68,8 +68,8 @@ static idv_error_t *refuse_claim(idv_db_t *db, const idv_session_t *session,
         idv_review_claim_find(db, session, claiming->now, &other, pool));
     error = idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
     if (!other.reviewer)
-        error->message = "You had this session for as long as one may: for a "
-                         "minute others come first.";
+        error->message = "You had this session for the maximum time. For one "
+                         "minute, other reviewers have priority.";
     return error;
 }
 
@@ -223,7 +223,8 @@ static idv_error_t *read_cursor(const char *cursor, apr_int64_t *deadline,
     *deadline = apr_strtoi64(cursor, &end, 10);
     if (end == cursor || *deadline < 0 || *end != '.'
         || !idv_id_is(IDV_ID_SESSION, end + 1))
-        return idv_error_param(pool, "cursor", "Is none that a page had.");
+        return idv_error_param(pool, "cursor",
+                               "must be the cursor of an entry of a page.");
     *id = end + 1;
     return NULL;
 }

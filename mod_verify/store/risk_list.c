@@ -44,7 +44,7 @@ static idv_error_t *normalize_address(const char *value, const char *param,
     struct sockaddr_storage address;
 
     if (!idv_address_parse(value, &address))
-        return idv_error_param(pool, param, "Must be an IPv4 or IPv6 address.");
+        return idv_error_param(pool, param, "must be an IPv4 or IPv6 address.");
     *out = idv_address_counted(&address, pool);
     return NULL;
 }
@@ -58,7 +58,7 @@ static idv_error_t *normalize_domain(const char *value, const char *param,
     if (strchr(value, '@')
         || idv_email_normalize(apr_pstrcat(pool, "a@", value, NULL), param,
                                &email, pool))
-        return idv_error_param(pool, param, "Must be a domain name.");
+        return idv_error_param(pool, param, "must be a domain name.");
     *out = strchr(email, '@') + 1;
     return NULL;
 }
@@ -67,7 +67,7 @@ static idv_error_t *normalize_device(const char *value, const char *param,
                                      const char **out, apr_pool_t *pool)
 {
     if (!*value || strlen(value) > DEVICE_MAX)
-        return idv_error_param(pool, param, "Must have 1 to %d bytes.",
+        return idv_error_param(pool, param, "must have 1 to %d bytes.",
                                DEVICE_MAX);
     *out = value;
     return NULL;

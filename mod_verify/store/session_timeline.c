@@ -23,7 +23,8 @@ static idv_error_t *read_cursor(const char *cursor, apr_int64_t *at,
     *at = apr_strtoi64(cursor, &end, 10);
     if (end == cursor || *at < 0 || *end != '.'
         || end[1 + strspn(end + 1, KEY_CHARACTERS)])
-        return idv_error_param(pool, "cursor", "Is none that a page had.");
+        return idv_error_param(pool, "cursor",
+                               "must be the cursor of an entry of a page.");
     *key = end + 1;
     return NULL;
 }

@@ -95,7 +95,7 @@ static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
     for (int i = 0; i < input->image_count; i++) {
         if (!is_among(there, input->images[i]))
             return idv_error_param(pool, apr_psprintf(pool, "images[%d]", i),
-                                   "No image of this side was uploaded.");
+                                   "was not uploaded. Upload the image first.");
         APR_ARRAY_PUSH(parts, const char *) = input->images[i];
     }
     for (int i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static idv_error_t *submitted_parts(idv_db_t *db, const idv_session_t *session,
             APR_ARRAY_PUSH(parts, const char *) = known[i]->name;
         else if (known[i]->is_needed)
             return idv_error_param(pool, "method",
-                                   "Its evidence has not been sent yet.");
+                                   "has no evidence yet. Send it first.");
     }
     return NULL;
 }

@@ -250,8 +250,10 @@ idv_error_t *idv_webhook_answers_read(const char *text,
     else if (hundred && apr_isdigit(text[1]) && apr_isdigit(text[2]))
         answers->first = answers->last = atoi(text);
     else
-        return idv_error_param(pool, "http_status",
-                               "Expected 300 to 599, 3xx, 4xx, 5xx or none.");
+        return idv_error_param(
+            pool, "http_status",
+            "must be a status from 300 to 599, `3xx`, `4xx`, "
+            "`5xx` or `none`.");
     return NULL;
 }
 

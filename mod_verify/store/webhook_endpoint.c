@@ -50,7 +50,8 @@ idv_error_t *idv_webhook_endpoint_insert(idv_db_t *db,
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_param(pool, NULL,
-                               "An organization has at most %d endpoints.",
+                               "An organization has at most %d webhook "
+                               "endpoints. Delete one first.",
                                IDV_WEBHOOK_ENDPOINTS_MAX);
     return NULL;
 }

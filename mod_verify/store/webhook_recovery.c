@@ -50,10 +50,10 @@ idv_error_t *idv_webhook_recovery_window(apr_int64_t since, apr_int64_t until,
     window[1] = until * IDV_SECOND < now ? until * IDV_SECOND : now;
     if (window[0] >= window[1])
         return idv_error_param(pool, "since",
-                               "The window is empty or in the future.");
+                               "must be in the past and earlier than `until`.");
     if (window[1] - window[0] > IDV_RECOVERY_DAYS_MAX * IDV_DAY)
         return idv_error_param(pool, "since",
-                               "The window is longer than %d days.",
+                               "must be at most %d days earlier than `until`.",
                                IDV_RECOVERY_DAYS_MAX);
     return NULL;
 }

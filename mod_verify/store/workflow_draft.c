@@ -74,9 +74,9 @@ idv_error_t *idv_workflow_draft_check_size(const json_t *definition,
         return NULL;
     error = idv_error_new(IDV_E_BODY_TOO_LARGE, pool);
     error->param = "definition";
-    error->message = apr_psprintf(
-        pool, "A definition may have %d KiB, written without blanks.",
-        IDV_WORKFLOW_DRAFT_SIZE_MAX / 1024);
+    error->message =
+        apr_psprintf(pool, "must have at most %d KiB, written without blanks.",
+                     IDV_WORKFLOW_DRAFT_SIZE_MAX / 1024);
     return error;
 }
 
@@ -170,7 +170,8 @@ static idv_error_t *changed_since(apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_PRECONDITION_FAILED, pool);
 
-    error->message = "The draft was changed since; look at what it is now.";
+    error->message = "The draft has changed since you retrieved it. Retrieve "
+                     "it again.";
     return error;
 }
 
@@ -284,7 +285,8 @@ idv_error_t *idv_workflow_draft_create(idv_db_t *db,
         &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_param(pool, "application_id",
-                               "Not an application of this organization.");
+                               "must be the id of an application of this "
+                               "organization.");
     IDV_TRY(idv_workflow_draft_find(db, draft->organization_id, draft->id,
                                     &made, pool));
     *draft = *made;

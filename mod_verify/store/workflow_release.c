@@ -47,15 +47,16 @@ static int is_changed(const trial_t *trial)
     return json_array_size(trial->outcome.differences) > 0;
 }
 
-static json_t *error_json(const idv_error_t *error)
+static json_t *error_json(const idv_error_t *error, apr_pool_t *pool)
 {
     return error ? json_pack("{s:s, s:s?, s:s}", "code",
                              idv_error_info(error->code)->code, "param",
-                             error->param, "message", error->message)
+                             error->param, "message",
+                             idv_error_sentence(error, NULL, pool))
                  : json_null();
 }
 
-static json_t *trial_json(const trial_t *trial)
+static json_t *trial_json(const trial_t *trial, apr_pool_t *pool)
 {
     const idv_scenario_outcome_t *outcome = &trial->outcome;
 
@@ -67,7 +68,7 @@ static json_t *trial_json(const trial_t *trial)
                                          : "passed",
                      "expected", trial->record.what.expected, "actual",
                      outcome->actual, "differences", outcome->differences,
-                     "error", error_json(outcome->error));
+                     "error", error_json(outcome->error, pool));
 }
 
 idv_error_t *idv_workflow_scenarios_run(idv_db_t *db,
@@ -84,7 +85,7 @@ idv_error_t *idv_workflow_scenarios_run(idv_db_t *db,
         const trial_t *trial = &APR_ARRAY_IDX(trials, i, trial_t);
 
         changed += is_changed(trial);
-        json_array_append_new(results, trial_json(trial));
+        json_array_append_new(results, trial_json(trial, pool));
     }
     *answer = idv_json_own(json_pack("{s:s, s:s, s:i, s:i, s:O}", "object",
                                      "workflow_scenario_run", "workflow_id",
@@ -161,7 +162,7 @@ static idv_error_t *check_accepted(const idv_workflow_release_t *release,
             return idv_error_param(
                 pool,
                 apr_psprintf(pool, "accept_changed_scenarios[%d]", (int)i),
-                "Not a scenario of this workflow.");
+                "must be the id of a scenario of this workflow.");
     return NULL;
 }
 
@@ -185,8 +186,8 @@ static idv_error_t *check_trials(const idv_workflow_release_t *release,
         return NULL;
     error = idv_error_new(IDV_E_WORKFLOW_SCENARIOS_CHANGED, pool);
     error->message = apr_pstrcat(
-        pool, "These scenarios do not come out as they are expected to: ", ids,
-        ".", NULL);
+        pool, "These scenarios do not have their expected results: ", ids, ".",
+        NULL);
     return error;
 }
 

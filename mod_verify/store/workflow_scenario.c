@@ -140,7 +140,8 @@ idv_error_t *idv_workflow_scenario_save(idv_db_t *db,
         return idv_error_new(IDV_E_IF_MATCH_REQUIRED, pool);
     if (!is_seen(kept, tag, pool)) {
         error = idv_error_new(IDV_E_PRECONDITION_FAILED, pool);
-        error->message = "The scenario was changed since.";
+        error->message = "The scenario has changed since you retrieved it. "
+                         "Retrieve it again.";
         return error;
     }
     if (record->updated <= kept->updated)

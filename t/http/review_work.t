@@ -48,7 +48,7 @@ subtest 'the queue' => sub {
   is_deeply [map { $_->{session_id} } @{queue('--unclaimed')}], [$ids[0]],
     'what nobody has';
   is_deeply [map { $_->{claimed_by} } @{queue()}], ['anna', undef], 'and who has it';
-  $command->refuses(['review', 'list', @org, '--cursor', $_], qr/none that a page had/)
+  $command->refuses(['review', 'list', @org, '--cursor', $_], qr/cursor of an entry/)
     for 'x', '1', '1.vks_x', "-1.$ids[0]";
 };
 
@@ -94,9 +94,9 @@ subtest 'a deadline takes a claim along' => sub {
 subtest 'reasons' => sub {
   my $id = held();
   $command->refuses(decide($id, 'anna', 'approve', '--reason', 'document_forged'),
-    qr/not a reason of this decision.*reason_code/s);
+    qr/reason_code must be a reason of this decision/);
   $command->refuses(decide($id, 'anna', 'reject', '--reason', 'other_rejection'),
-    qr/Must say why.*note/s);
+    qr/note is required .* Say why/);
   $command->prints(decide($id, 'anna', 'reject', '--reason', 'document_forged',
     '--note', 'the hologram'));
   my ($entry) = grep { $_->{action} eq 'rejected' }
@@ -112,7 +112,7 @@ subtest 'reasons' => sub {
 subtest 'who caused a review' => sub {
   my $id = held();
   my ($key) = map { $_->{by} } @{$command->prints(['review', 'show', $id])->{entries}};
-  $command->refuses(decide($id, $key, $_), qr/does not decide about it/)
+  $command->refuses(decide($id, $key, $_), qr/cannot decide it/)
     for qw(approve reject);
   $command->prints(decide($id, $key, 'escalate'));
   $command->prints(decide($id, 'anna', 'approve'));
@@ -129,7 +129,7 @@ subtest 'a session is flagged and cancelled' => sub {
   is_deeply [@$entry{qw(action by note)}], ['flagged', 'anna', 'a chargeback'],
     'with who and why on record';
   $command->refuses($flag, qr/flag/);
-  $command->refuses(decide($id, 'anna', 'approve'), qr/does not decide about it/);
+  $command->refuses(decide($id, 'anna', 'approve'), qr/cannot decide it/);
   claim($id, 'bert');
   my $cancel = ['session', 'cancel', $id, '--by', 'carl'];
   $command->refuses($cancel, qr/Another reviewer has claimed/);

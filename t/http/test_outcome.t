@@ -113,7 +113,7 @@ subtest 'what is refused' => sub {
   my $session = create($sandbox);
   my $unknown = set($session, 'nonsense');
   error_is $unknown, 400, 'parameter_invalid', 'value';
-  my ($known) = $unknown->json->{error}{message} =~ /there are (.+)[.]\z/;
+  my ($known) = $unknown->json->{error}{message} =~ /must be a test value: (.+)[.]\z/;
   my $schemas = Verify::Description->load->document->{components}{schemas};
   my %described = map { $_ => 1 } qw(passed undetermined review_approved review_rejected),
     map { @{$schemas->{$_}{'x-extensible-enum'}} } qw(FailureCode Hint);

@@ -103,6 +103,20 @@ subtest 'hosts in other alphabets' => sub {
   answer_is($client->delete("$path/$endpoint->{id}"), 200);
 };
 
+subtest 'what a refusal says' => sub {
+  my %url = (url => $least{url});
+  for ([{%url}, 'enabled_events', 'is required. Pass a list of event types or `["*"]`.'],
+    [{%url, enabled_events => 'x'}, 'enabled_events',
+      'must be a list of event types or `["*"]`.'],
+    [{%least, color => 'red'}, 'color', 'is unknown. Check its name, or omit it.']) {
+    my ($body, $param, $message) = @$_;
+    my $answer = $client->post($path, $body);
+    error_is $answer, 400, 'parameter_invalid', $param;
+    is $answer->error->{message}, "`$param` $message",
+      "the parameter, what is wrong and what to do: $message";
+  }
+};
+
 subtest 'other organizations' => sub {
   my $other = $service->organization;
   error_is($other->{client}->get("$path/$created->{id}"), 404,

@@ -224,6 +224,7 @@ sub entries_of {
     next if $form eq '_REFUSE';
     my ($type, $struct, $name, @rest) = split /\s*,\s*/, $2;
     shift @rest if $form eq '_AS';
+    pop @rest if $form eq '_HINT';
     my ($flags, @limits) = @rest;
     $entries{$name} = {type => $type, flags => $flags};
     next if $form eq '_OF' || $type =~ /\A(?:BOOLEAN|ID)\z/;

@@ -71,7 +71,7 @@ subtest 'what happened' => sub {
     '--limit', 1, '--cursor', $entries->[0]{cursor}])}], [$entries->[1]{kind}],
     'page by page';
   unlike(JSON::PP->new->encode($entries), qr/order-of-jane/, 'nothing of the person');
-  $command->refuses(['session', 'timeline', $id, '--cursor', 'x'], qr/none that a page had/);
+  $command->refuses(['session', 'timeline', $id, '--cursor', 'x'], qr/cursor of an entry/);
   $command->refuses(['session', 'timeline', 'vks_none'], qr/No such verification session/);
   like shown('session', 'timeline', $id),
     qr/^  at +kind +what +id\s.*^  \d{4}-\S+Z +decision +document_capture passed/ms,
@@ -166,7 +166,7 @@ subtest 'second reviews' => sub {
   is_deeply [sort keys %$one], [qw(chosen_at deadline_at id object)],
     'who is asked is not told what was decided';
   my $second = $one->{id};
-  $command->refuses($act->('show', 'anna', $second), qr/does not decide about it/);
+  $command->refuses($act->('show', 'anna', $second), qr/cannot decide it/);
   my $subject = $command->prints($act->('show', 'bert', $second));
   is_deeply $subject->{evidence}, ['front'], 'what there is to see';
   unlike(JSON::PP->new->encode($subject), qr/\Q$id\E|anna|evidence_convincing/,
@@ -177,7 +177,7 @@ subtest 'second reviews' => sub {
   my $file = new_file();
   my @output = ('--output', $file);
   $command->refuses($act->('evidence', 'anna', $second, 'front', @output),
-    qr/does not decide about it/);
+    qr/cannot decide it/);
   my $before = looks();
   $command->prints($act->('evidence', 'bert', $second, 'front', @output));
   ok Verify::Instance::read_text($file) eq $photograph, 'the picture';
@@ -191,9 +191,9 @@ subtest 'second reviews' => sub {
   $command->refuses($act->('decide', 'bert', $second, 'escalate', '--reason',
     'second_opinion'), qr/Expected approve or reject/);
   $command->refuses($act->('decide', 'bert', $second, 'reject', '--reason',
-    'person_known'), qr/\(reason\)/);
+    'person_known'), qr/reason must be a reason/);
   $command->refuses($act->('decide', 'anna', $second, 'reject', '--reason',
-    'document_forged'), qr/does not decide about it/);
+    'document_forged'), qr/cannot decide it/);
   $command->refuses($act->('settle', 'carl', $second, 'reject'), qr/state/,
     'nothing to settle yet');
   my $done = $command->prints($act->('decide', 'bert', $second, 'reject', '--reason',
@@ -205,7 +205,7 @@ subtest 'second reviews' => sub {
   like shown('second-review', 'list', @org, qw(--by carl --state disagreed)),
     qr/^  \Q$second\E .* \Q$id\E +approve +reject/m, '... as a table';
   $command->refuses($act->('settle', 'bert', $second, 'reject'),
-    qr/does not decide about it/);
+    qr/cannot decide it/);
   is $command->prints($act->('settle', 'carl', $second, 'reject'))->{settled_decision},
     'reject', 'a third person settles it';
   is_deeply [grep { !exists $_->{action} } looks()], [], 'the record is whole';

@@ -107,7 +107,7 @@ sub refused_settings {
   $direct->do("$set bytea_output = hex");
   $direct->do("$set default_transaction_read_only = on");
   $renew->();
-  ok &wait_for(sub { $service->client->get('/v1/health/ready')->body =~ /takes no changes/ }),
+  ok &wait_for(sub { $service->client->get('/v1/health/ready')->body =~ /refuses changes/ }),
     'a read-only role is not ready';
   $direct->do("$set default_transaction_read_only = off");
   $direct->do("$set search_path = nowhere");

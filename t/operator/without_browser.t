@@ -66,14 +66,14 @@ subtest 'who is verified' => sub {
     $command->refuses(['person', 'find', @words], $expected);
   };
   $refused->('', qr/has no line.*email/, 'email', @org);
-  $refused->("nonsense\n", qr/\(email\)/, 'email', @org);
-  $refused->("5550123\n", qr/\(phone\)/, 'phone', @org);
+  $refused->("nonsense\n", qr/email must be an email address/, 'email', @org);
+  $refused->("5550123\n", qr/phone must be/, 'phone', @org);
   $refused->(('x' x 5000) . "\n", qr/too long/, 'email', @org);
   $refused->("\xff\@example.com\n", qr/UTF-8/, 'email', @org);
   $refused->("jane\@example.com\n", qr/email, phone, or both/, 'name', @org);
   $refused->("a\@b.cd\na\@b.cd\n", qr/email, phone, or both/, 'email', 'email', @org);
-  $refused->("jane\@example.com\n", qr/\(methods/, 'email', '--methods', 'magic', @org);
-  $refused->("jane\@example.com\n", qr/\(max_age\)/, qw(email --max-age-days 0), @org);
+  $refused->("jane\@example.com\n", qr/methods\[0\] must be/, 'email', '--methods', 'magic', @org);
+  $refused->("jane\@example.com\n", qr/max_age must be/, qw(email --max-age-days 0), @org);
   $refused->("jane\@example.com\n", qr/No such organization/, qw(email --org org_nobody));
   is scalar(recorded('person find')), 6, 'of these nothing is recorded';
   local $command->{input} = "jane\@example.com\n";
@@ -107,9 +107,9 @@ subtest 'the record of actions' => sub {
   like shown('audit', 'list', @org), qr/^  created +actor +action .*^  \d{4}-\S+Z +\S+ +/ms,
     'as a table';
   $command->refuses(['audit', 'list', @org, '--actor', 'a', '--action', 'b'],
-    qr/Not together with actor.*\(action\)/);
+    qr/action excludes `actor`/);
   $command->refuses(['audit', 'list', @org, '--subject', 'a', '--action', 'b'],
-    qr/Not together.*\(--subject a\)/);
+    qr/--subject a excludes/);
   $command->refuses(['audit', 'export', '--action', 'b'], qr/of one organization.*\(org\)/);
   $command->refuses(['audit', 'list', @org, '--since', 'x'], qr/whole number.*\(since\)/);
   $command->refuses(['audit', $_, '--org', 'org_nobody', '--actor', 'a'],
@@ -198,12 +198,12 @@ subtest 'the law of a place' => sub {
       200)->{as_of}, 'of today';
   like shown(@check, qw(alcohol_delivery --jurisdiction US-CA)),
     qr/^jurisdiction +US-CA\s.*^most_restrictive\s+required_age_tier/ms, 'by lines';
-  $command->refuses([@check, qw(magic --jurisdiction DE)], qr/product types.*\(use_cases\)/);
-  $command->refuses([@check, qw(firearms --jurisdiction XX)], qr/\(jurisdiction\)/);
+  $command->refuses([@check, qw(magic --jurisdiction DE)], qr/use_cases must be product types/);
+  $command->refuses([@check, qw(firearms --jurisdiction XX)], qr/jurisdiction must be/);
   $command->refuses([@check, qw(firearms --jurisdiction DE --as-of 1999-01-01)],
-    qr/YYYY-MM-DD.*\(as_of\)/);
+    qr/as_of must be .*YYYY-MM-DD/);
   $command->refuses([@check, qw(firearms --jurisdiction DE --article magic)],
-    qr/No such article/);
+    qr/article must be an article/);
   $command->refuses([@check, qw(firearms --jurisdiction DE --rules /nowhere)], qr{/nowhere});
   my ($status, undef, $errors) = $command->run(@check, 'firearms');
   ok $status == 2 && $errors =~ /--jurisdiction is required/, 'a shell has no place';

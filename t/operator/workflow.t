@@ -304,10 +304,10 @@ subtest 'drafts and scenarios' => sub {
 
   is_deeply $service->verifyctl(qw(org four-eyes), $sandbox, qw(--publish on))->{publish},
     JSON::PP::true, 'four eyes';
-  $refused->(qr/somebody else/, 'workflow', 'publish', '--id', $id, $lasting);
-  $refused->(qr/somebody else/, 'workflow', 'publish', $lasting);
+  $refused->(qr/second person/, 'workflow', 'publish', '--id', $id, $lasting);
+  $refused->(qr/second person/, 'workflow', 'publish', $lasting);
   $draft = $done->('draft', 'create', '--id', $id);
-  $refused->(qr/somebody else/, 'draft', 'publish', $draft->{id}, $with_tag->());
+  $refused->(qr/second person/, 'draft', 'publish', $draft->{id}, $with_tag->());
   ok $done->('draft', 'delete', $draft->{id}, $with_tag->())->{deleted}, 'is deleted';
   is $service->sql_value('SELECT count(*) FROM workflow_version WHERE workflow_id = ?',
     $id), 3, 'nothing was published by what was refused';

@@ -254,8 +254,8 @@ static void says_what_is_wrong_with_a_host(void **state)
     static const struct {
         const char *url, *fault;
     } cases[] = {
-        {"https://", "Must have a host."},
-        {"https://:443/", "Must have a host."},
+        {"https://", "must have a host."},
+        {"https://:443/", "must have a host."},
         {"https://a_b.example/", "letters, digits, hyphens and dots"},
         {"https://a..example/", "empty label"},
         {"https://a.example./", "final dot"},

@@ -231,6 +231,62 @@ static void takes_an_empty_array_for_an_empty_object(void **state)
     assert_non_null(read_as("{\"metadata\":[1]}", 0, &input, *state));
 }
 
+static void says_what_to_pass(void **state)
+{
+    static const idv_parameter_t hinted[] = {
+        IDV_PARAMETER(SESSION_TYPE, input_t, type, IDV_REQUIRED, 0, 0),
+        IDV_PARAMETER(ID, input_t, id, 0, IDV_ID_SESSION, 0),
+        IDV_PARAMETER(INTEGER, input_t, integer, 0, 1, 100),
+        IDV_PARAMETER_OF(STRINGS, input_t, strings, 0, words),
+        IDV_PARAMETER(STRING, input_t, string, 0, 1, 4),
+        IDV_PARAMETER_HINT(STRINGS, input_t, object, 0, 1, 4, "a few words"),
+        IDV_PARAMETER_REFUSE("refused", "is not allowed."),
+        {0},
+    };
+    static const struct {
+        const char *json, *message;
+    } cases[] = {
+        {"{}", "`type` is required. Pass `identity`, `age` or `student`."},
+        {"{\"type\":1}", "`type` must be `identity`, `age` or `student`."},
+        {"{\"id\":\"wf_1\"}", "`id` must be an id that begins with `vks_`."},
+        {"{\"integer\":0}", "`integer` must be an integer from 1 to 100."},
+        {"{\"integer\":\"1\"}", "`integer` must be an integer from 1 to 100."},
+        {"{\"strings\":1}", "`strings` must be an array of `front`, `back`."},
+        {"{\"strings\":[\"x\"]}",
+         "`strings[0]` must be one of `front`, `back`."},
+        {"{\"string\":\"\"}", "`string` must not be empty. Pass a string."},
+        {"{\"string\":\"abcde\"}", "`string` must have at most 4 characters."},
+        {"{\"object\":{}}", "`object` must be a few words."},
+        {"{\"refused\":1}", "`refused` is not allowed."},
+        {"{\"x\":1}", "`x` is unknown. Check its name, or omit it."},
+        {"{\"\\n\":1}", "A parameter has an unknown name. Omit it."},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const idv_parameters_t given = {
+            idv_json_own(json_loads(cases[i].json, 0, NULL), *state), 0};
+        input_t input = {0};
+        idv_error_t *error =
+            idv_parameters_read(&given, hinted, &input, NULL, *state);
+
+        assert_non_null(error);
+        assert_string_equal(idv_error_sentence(error, NULL, *state),
+                            cases[i].message);
+    }
+}
+
+/* Who knows a parameter by another name, such as an option, reads that. */
+static void names_the_parameter(void **state)
+{
+    idv_error_t *error = idv_error_param(*state, "url", "must be a URL.");
+
+    assert_string_equal(idv_error_sentence(error, "--url", *state),
+                        "--url must be a URL.");
+    error = idv_error_param(*state, "url", "No such host.");
+    assert_string_equal(idv_error_sentence(error, "--url", *state),
+                        "No such host.");
+}
+
 static idv_error_t *dislike(void *input, const char *name, apr_pool_t *pool)
 {
     const input_t *read = input;
@@ -308,6 +364,8 @@ int main(void)
         pooled_test(tells_null_from_absent),
         pooled_test(takes_null_for_absent),
         pooled_test(takes_an_empty_array_for_an_empty_object),
+        pooled_test(says_what_to_pass),
+        pooled_test(names_the_parameter),
         pooled_test(checks_in_document_order),
         pooled_test(limits_metadata),
     };

@@ -178,8 +178,9 @@ static idv_error_t *check_role(idv_db_t *db, const creation_t *creation,
     if (!switches.reject)
         return NULL;
     error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
-    error->message = "A secret key ends reviews as a server does. Where two "
-                     "people are needed to reject, this needs the role admin.";
+    error->message = "A secret key can end reviews. Because this organization "
+                     "requires two people to reject, creating one requires "
+                     "the role admin.";
     return error;
 }
 

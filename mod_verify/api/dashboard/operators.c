@@ -308,9 +308,10 @@ static idv_error_t *keep_of_service(const idv_organization_t *organization,
         || (input->second_review_percent >= 0
             && input->second_review_percent < percent)) {
         error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
-        error->message = "Billing, what is free, switching off that two people "
-                         "are needed, and fewer second reviews: this needs the "
-                         "role admin of all organizations.";
+        error->message = "Changing billing or the free allotment, switching "
+                         "off that two people are required, and reducing "
+                         "second reviews require the role admin of all "
+                         "organizations.";
         return error;
     }
     input->billing_status = NULL;

@@ -72,9 +72,11 @@ static idv_error_t *respond_decided(idv_request_t *request, listing_t *listing)
 
     if (listing->filter.unclaimed)
         return idv_error_param(request->pool, "unclaimed",
-                               "Nobody has what is decided.");
+                               "is only available for open reviews. Omit it or "
+                               "`state`.");
     if (cursor && !idv_id_is(IDV_ID_REVIEW_ENTRY, cursor))
-        return idv_error_param(request->pool, "cursor", "No such entry.");
+        return idv_error_param(request->pool, "cursor",
+                               "must be the cursor of an entry.");
     IDV_TRY(idv_request_with_database(request, list_decided, listing));
     idv_page_open(request, listing->has_more, &page);
     for (int i = 0; i < listing->items->nelts; i++) {

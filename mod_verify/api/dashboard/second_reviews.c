@@ -43,7 +43,8 @@ static idv_error_t *check_cursor(const char *id, const char *param,
 {
     return !id || idv_second_review_is_id(id)
              ? NULL
-             : idv_error_param(pool, param, "Not the id of such an object.");
+             : idv_error_param(pool, param,
+                               "must be the id of a second review.");
 }
 
 static idv_error_t *check_page(const idv_page_t *page, apr_pool_t *pool)

@@ -88,11 +88,11 @@ static idv_error_t *read_future(const idv_request_t *request,
                                     + IDV_SHADOW_DAYS_DEFAULT * IDV_DAY;
     if (input->from)
         return idv_error_param(request->pool, "from",
-                               "A shadow takes sessions from now on.");
+                               "must be omitted: a shadow begins now.");
     if (replay->until <= replay->since
         || replay->until > replay->since + IDV_SHADOW_DAYS_MAX * IDV_DAY)
         return idv_error_param(request->pool, "to",
-                               "Must be within the next %d days.",
+                               "must be within the next %d days.",
                                IDV_SHADOW_DAYS_MAX);
     return NULL;
 }
@@ -105,7 +105,8 @@ static idv_error_t *read_past(const idv_request_t *request,
     replay->since = input->from ? input->from * IDV_SECOND
                                 : replay->until - DAYS_DEFAULT * IDV_DAY;
     if (replay->since >= replay->until)
-        return idv_error_param(request->pool, "to", "Must be after from.");
+        return idv_error_param(request->pool, "to",
+                               "must be later than `from`.");
     return NULL;
 }
 
@@ -123,7 +124,7 @@ static idv_error_t *check(const idv_request_t *request,
         return NULL;
     fault = idv_risk_policy_load(input->risk, &policy, request->pool);
     return fault ? idv_error_param(request->pool, "risk",
-                                   "Is no risk policy: %s.",
+                                   "must be a risk policy: %s.",
                                    idv_error_cause(fault))
                  : NULL;
 }

@@ -139,7 +139,7 @@ static idv_error_t *check_credits(void *baton, const char *name,
     const credits_input_t *input = baton;
 
     return strcmp(name, "amount") == 0 && input->amount == 0
-             ? idv_error_param(pool, name, "Must not be 0.")
+             ? idv_error_param(pool, name, "must not be 0.")
              : NULL;
 }
 

@@ -153,14 +153,15 @@ static idv_error_t *check_creation(const create_input_t *input,
 {
     if (input->version_id && !input->workflow_id)
         return idv_error_param(pool, "version_id",
-                               "Is for a draft of a published workflow.");
+                               "is only for a draft of a published workflow. "
+                               "Pass `workflow_id` too.");
     if (input->version_id && input->definition)
         return idv_error_param(pool, "version_id",
-                               "Is not for a draft with a definition.");
+                               "excludes `definition`. Pass one of them.");
     if (input->application_id && input->workflow_id)
         return idv_error_param(pool, "application_id",
-                               "Is for a new workflow: another one has its "
-                               "application already.");
+                               "is only for a new workflow. Omit it: a "
+                               "published workflow has its application.");
     return NULL;
 }
 
@@ -183,7 +184,7 @@ static idv_error_t *find_beginning(idv_db_t *db, const creation_t *creation,
         error = idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     if (error && error->code == IDV_E_RESOURCE_MISSING)
         return idv_error_param(pool, "version_id",
-                               "Not a version of this workflow.");
+                               "must be the id of a version of this workflow.");
     IDV_TRY(error);
     *definition = json_object_get(version, "definition");
     return NULL;

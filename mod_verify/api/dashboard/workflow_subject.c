@@ -47,8 +47,8 @@ idv_error_t *idv_subject_find(idv_request_t *request,
     *subject = (idv_subject_t){.definition = input->definition};
     if (given != 1)
         return idv_error_param(request->pool, "definition",
-                               "Exactly one of definition, draft_id and "
-                               "version_id is wanted.");
+                               "excludes `draft_id` and `version_id`. Pass "
+                               "exactly one of the three.");
     return input->definition
              ? NULL
              : idv_request_with_database(request, find, &search);

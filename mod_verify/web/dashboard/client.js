@@ -11,7 +11,7 @@ const KINDS = { 0: 'offline', 401: 'login', 403: 'noRight', 404: 'missing',
 export class ServiceError extends Error {
   constructor(status, error, requestId) {
     const isFourEyes = error.code === 'four_eyes_required';
-    super((!isFourEyes && error.message) || '');
+    super((!isFourEyes && error.message && error.message.replaceAll('`', '')) || '');
     this.status = status;
     this.code = error.code || null;
     this.param = error.param || null;
