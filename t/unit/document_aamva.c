@@ -258,7 +258,7 @@ static void elements_are_judged(void **state)
         { "DBB", NULL, R(MANDATORY_ELEMENT_MISSING) },
         { "DAC", NULL, R(MANDATORY_ELEMENT_MISSING) },
         { "DAC", "", R(NONE) },
-        { "DCF", NULL, R(MANDATORY_ELEMENT_MISSING) },
+        { "DCF", NULL, R(DISCRIMINATOR_MISSING) },
         { "DAK", NULL, R(MANDATORY_ELEMENT_MISSING) },
         { "DCA", NULL, R(MANDATORY_ELEMENT_MISSING) },
         { "DBB", NULL, R(DATE_OF_BIRTH_MISSING) },

@@ -192,6 +192,60 @@ static void annex_d_verifies_by_its_mac(void **state)
     assert_int_equal(findings->crl_addresses->nelts, 0);
 }
 
+#define MONTANA "../shared/cases/wallets/m_mt_mdoc_age_over_18.json"
+
+/* The answer of a state's wallet whose signer's purpose is not critical, with the
+ * signer pinned, since its authority is not at hand; NULL: the answer is not either. */
+static scene_t *montana(apr_pool_t *pool)
+{
+    static const idv_mdl_element_t elements[] = {{MDL, "age_over_18", 0}};
+    static const idv_mdl_query_t query = {"mdl", IDV_MDL_DOC_TYPE, elements, 1};
+    json_t *answer = idv_json_own(json_load_file(MONTANA, 0, NULL), pool);
+    scene_t *scene = apr_pcalloc(pool, sizeof(*scene));
+
+    if (!answer)
+        return NULL;
+    scene->response = from_hex(json_text(answer, "mdoc"), pool);
+    scene->anchor = (idv_trust_anchor_t){
+        .certificate = from_hex(json_text(answer, "cert"), pool),
+        .is_signer = 1,
+        .list = "pinned",
+    };
+    scene->request = (idv_mdl_request_t){
+        .channel = IDV_MDL_PROXIMITY,
+        .accepted = IDV_HANDOVER_BIT(PROXIMITY),
+        .parts = {.transcript =
+                      from_hex(json_text(answer, "transcript"), pool)},
+        .queries = &query,
+        .query_count = 1,
+        .trust = {&scene->anchor, 1,
+                  idv_date_days((idv_date_t){2026, 1, 9}) * IDV_DAY},
+    };
+    return scene;
+}
+
+static void the_wallet_of_a_state_verifies(void **state)
+{
+    scene_t *scene = montana(*state);
+    idv_mdl_findings_t *findings;
+
+    if (!scene) {
+        print_message("skipped: no " MONTANA "\n");
+        skip();
+    }
+    findings = verify(scene, *state);
+    assert_true(idv_mdl_all_passed(findings));
+    assert_string_equal(findings->issuer_country, "US");
+    assert_string_equal(findings->issuer_region, "MT");
+    assert_string_equal(findings->anchor_list, "pinned");
+    /* Another session, the signer not pinned: refused. */
+    scene->anchor.is_signer = 0;
+    assert_false(idv_mdl_all_passed(verify(scene, *state)));
+    scene = montana(*state);
+    ((unsigned char *)scene->request.parts.transcript.data)[40] ^= 1;
+    expect_reason(verify(scene, *state), R(DEVICE_SIGNATURE_WRONG));
+}
+
 static void a_wallet_of_draft_18_verifies(void **state)
 {
     idv_mdl_findings_t *findings = verify(draft_18(*state), *state);
@@ -407,6 +461,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(annex_d_verifies_by_its_mac),
+        pooled_test(the_wallet_of_a_state_verifies),
         pooled_test(a_wallet_of_draft_18_verifies),
         pooled_test(a_wallet_of_version_1_0_verifies),
         pooled_test(transcripts_are_those_of_the_specification),

@@ -97,16 +97,16 @@ static const struct {
 #undef ELEMENT
 };
 
-/* What a version demands that came after this was written, nobody here knows.
- * The country follows from the issuer, so that a card without it lacks nothing.
- */
+/* What later versions demand is not known here. A card without its country lacks
+ * nothing, since the country follows from the issuer. Neither the age nor the identity
+ * depends on the document discriminator, so a card without it leaves a doubt. */
 static void read_mandatory_elements(const idv_aamva_file_t *file,
                                     idv_document_t *document)
 {
     const issuer_t *issuer = issuer_of(file->issuer);
     int is_canadian = issuer && strcmp(issuer->country, "CA") == 0;
     int is_licence = document->kind == IDV_DOCUMENT_DRIVER_LICENSE;
-    int missing = 0, lacks_country = 0;
+    int missing = 0, lacks_country = 0, lacks_discriminator = 0;
 
     for (size_t i = 0;
          i < sizeof(mandatory_elements) / sizeof(*mandatory_elements); i++)
@@ -115,14 +115,18 @@ static void read_mandatory_elements(const idv_aamva_file_t *file,
             && !(mandatory_elements[i].licence && !is_licence)
             && !idv_aamva_find(file, mandatory_elements[i].id)) {
             int is_country = strcmp(mandatory_elements[i].id, "DCG") == 0;
+            int is_discriminator = strcmp(mandatory_elements[i].id, "DCF") == 0;
 
             lacks_country |= is_country;
-            missing |= !is_country;
+            lacks_discriminator |= is_discriminator;
+            missing |= !is_country && !is_discriminator;
         }
     if (file->version > IDV_AAMVA_VERSION_KNOWN)
         idv_document_conclude(document, R(MANDATORY_ELEMENTS_UNKNOWN), 1);
     else
         idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING), missing);
+    if (lacks_discriminator && !missing)
+        idv_document_conclude(document, R(DISCRIMINATOR_MISSING), 1);
     if (lacks_country)
         idv_document_conclude(document, R(COUNTRY_ELEMENT_MISSING), 1);
 }

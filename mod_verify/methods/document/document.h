@@ -153,6 +153,8 @@
     X(NAMES_MISSING, "names_missing", NAMES, UNDETERMINED)                     \
     X(NAMES_INVALID, "names_invalid", NAMES, UNDETERMINED)                     \
     X(DATE_AMBIGUOUS, "date_ambiguous", DATE_FORM, UNDETERMINED)               \
+    X(DISCRIMINATOR_MISSING, "discriminator_missing", MANDATORY_ELEMENTS,      \
+      UNDETERMINED)                                                            \
     X(MANDATORY_ELEMENTS_UNKNOWN, "mandatory_elements_unknown",                \
       MANDATORY_ELEMENTS, UNDETERMINED)                                        \
     X(DOCUMENT_NUMBER_FORMAT_UNUSUAL, "document_number_format_unusual",        \
@@ -196,6 +198,7 @@
     X(NAMES_MISSING)                                                           \
     X(NAMES_INVALID)                                                           \
     X(DATE_AMBIGUOUS)                                                          \
+    X(DISCRIMINATOR_MISSING)                                                   \
     X(MANDATORY_ELEMENTS_UNKNOWN)                                              \
     X(DOCUMENT_NUMBER_FORMAT_UNUSUAL)                                          \
     X(DOCUMENT_NUMBER_HOLDER_MISMATCH)                                         \

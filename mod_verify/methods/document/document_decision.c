@@ -56,17 +56,16 @@ static int issuer_is_known(const char *code)
 
 /* --- what no issuer ever issued ---
  *
- * Persons older than anybody, licences for children; terms and numbers are the
- * matter of licence_rules.h. Nothing here proves a document, since a
- * forger can read this list; it ends those made without care. Each bound leaves
- * room above the law as it is known, so that no true document fails by it. */
+ * Holders who are older than anybody, and licences for children. Terms and numbers are
+ * checked by licence_rules.h. These checks prove nothing, since forgers can read them;
+ * they catch careless forgeries. Each bound leaves room above the known law, so that no
+ * genuine document fails. */
 
-/* Nobody is known to have reached more completed years than 122; who is 120
- * shows a document in person. */
+/* The oldest person known reached 122. A holder of 120 has to show the document in
+ * person. */
 #define AGE_MAX 120
 
-/* Nobody drives before, not even with an instruction permit (South Dakota,
- * Kansas and others: 14). */
+/* The lowest age for an instruction permit (South Dakota, Kansas and others). */
 #define DRIVER_AGE_MIN 14
 
 static int was_driver_too_young(const idv_document_t *document)
@@ -100,8 +99,8 @@ static int is_of_test_issuer(const idv_document_t *document)
     return issuer && strcmp(issuer, IDV_DOCUMENT_TEST_ISSUER) == 0;
 }
 
-/* Checks what the sandboxed reader does not decide: whether the issuer
- * exists, by our own tables, and whether the rule accepts issuers of tests. */
+/* Checks what the sandboxed reader does not decide: whether the issuer is in our
+ * tables, and whether the rule accepts test issuers. */
 static void check_issuer(idv_document_t *document,
                          const idv_document_rule_t *rule)
 {
@@ -114,8 +113,7 @@ static void check_issuer(idv_document_t *document,
                               && !rule->accept_test_issuers);
 }
 
-/* Non-zero when a portrait was looked for that DOCUMENT has to show, and none is
- * there. */
+/* Non-zero when DOCUMENT must show a portrait, and none was found. */
 static int lacks_portrait(const idv_document_findings_t *findings,
                           const idv_document_t *document)
 {
@@ -158,8 +156,8 @@ static void check_print(const idv_document_findings_t *findings,
                            R(PRINTED_FRONT_UNREAD));
 }
 
-/* What the pixels tell of how the picture came about is a signal of risk: the check
- * says so, and neither a doubt nor an error follows. */
+/* A trace in the pixels is a risk signal: the check reports it, but neither a doubt nor
+ * an error follows. */
 static void check_trace(const idv_document_trace_t *trace,
                         idv_document_reason_t reason, unsigned bit,
                         idv_document_t *document,
@@ -174,8 +172,8 @@ static void check_trace(const idv_document_trace_t *trace,
         outcome->traces |= bit;
 }
 
-/* Non-zero when something that is not the code read agrees with it, and nothing
- * differs: another code of the document, or the print of its front. */
+/* Non-zero when another code of the document, or the print of its front, agrees with the
+ * code that was read, and nothing differs. */
 static int is_cross_referenced(const idv_document_findings_t *findings)
 {
     idv_document_comparison_t codes = findings->barcode_cross_reference;
@@ -240,7 +238,7 @@ static void check_age(idv_document_t *document, const idv_age_range_t *age,
     idv_document_check(document, IDV_DOCUMENT_CHECK_AGE, reason);
 }
 
-/* In the order of weight: one doubt of a kind is enough. */
+/* In the order of their weight: one doubt of this kind is enough. */
 static void check_sightings(idv_document_t *document,
                             const idv_document_rule_t *rule)
 {
@@ -255,8 +253,8 @@ static void check_sightings(idv_document_t *document,
                           seen->document_of_another_person && !is_test);
 }
 
-/* Non-zero when REASON tells how the issuer writes, because RULE says that what
- * is written is the issuer's. */
+/* Non-zero when REASON is a deviation of the issuer: RULE says that the issuer wrote the
+ * text. */
 static int is_deviation(const idv_document_rule_t *rule,
                         idv_document_reason_t reason)
 {
@@ -265,7 +263,7 @@ static int is_deviation(const idv_document_rule_t *rule,
         && !idv_document_reason_is_silent(reason);
 }
 
-/* The doubts that the failed checks leave; 0 when one of them is no doubt. */
+/* The doubts that the failed checks leave; 0 when a check failed for certain. */
 static unsigned doubts_of(const idv_document_t *document,
                           const idv_document_rule_t *rule)
 {
@@ -383,8 +381,8 @@ static int fails_for_age(const idv_document_t *document)
     return 0;
 }
 
-/* What the person is told of a document that does not pass for REASON: first of
- * all that it is of somebody too young, which no better picture mends. */
+/* The error that the person reads when the document does not pass for REASON. Being
+ * too young comes first, since no better picture changes that. */
 static const idv_method_error_t *error_of(const idv_document_t *document,
                                           const idv_document_rule_t *rule,
                                           idv_document_reason_t reason)
@@ -395,9 +393,8 @@ static const idv_method_error_t *error_of(const idv_document_t *document,
                                               : error_of_reason[reason]];
 }
 
-
-/* The years that the holder has surely not completed. Who was born too late for
- * the law fails the age that it demands, whatever age that day makes. */
+/* The age that the holder has certainly not reached. A holder who was born after the
+ * day that the law names has not reached the required age, whatever the age is. */
 static int younger_than(const idv_document_t *document,
                         const idv_document_rule_t *rule, int highest)
 {
@@ -464,8 +461,7 @@ static int lacks_front(const idv_document_findings_t *findings)
            && idv_document_source_is_on_back(findings->document->source);
 }
 
-/* The pictures are taken again, so what they told counts no more: what is sent
- * once more tells it again. */
+/* The pictures are taken again, so the doubts and traces of these do not count. */
 static void ask_again(idv_method_outcome_t *outcome, const char *hint)
 {
     outcome->verdict = IDV_METHOD_UNREADABLE;
@@ -519,9 +515,9 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
         carry_facts(&document, age.lowest, outcome, result);
     } else {
         outcome->verdict = IDV_METHOD_FAILED;
-        /* Of what contradicts itself no date is sure. That it is of somebody too
-         * young stands all the same: a false document that is also too young is
-         * no easier to approve than an honest one. */
+        /* In a document that contradicts itself no date is certain. But if it is
+         * also of somebody too young, that remains: a forged document must not be
+         * easier to approve than a genuine one. */
         if (error_of_reason[reason] == ERROR_UNVERIFIED
             && !fails_for_age(&document))
             outcome->facts.younger_than = 0;
