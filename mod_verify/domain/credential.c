@@ -55,6 +55,18 @@ static idv_time_t evidence_end(const idv_session_t *session)
     return (idv_date_days(date) + 1) * IDV_DAY;
 }
 
+/* Until when the law lets the credential be kept: so many days, or an hour where it is
+ * none, as what was found is kept. 0: it sets no limit. */
+static idv_time_t retention_end(const idv_session_t *session)
+{
+    int limit = session->compliance.retention_limit;
+
+    if (limit == 0)
+        return 0;
+    return session->completed_at
+         + (limit > 1 ? (limit - 1) * IDV_DAY : IDV_HOUR);
+}
+
 void idv_credential_of(const idv_session_t *session,
                        const idv_workflow_t *workflow,
                        idv_credential_t *credential, int *minted)
@@ -78,6 +90,9 @@ void idv_credential_of(const idv_session_t *session,
     credential->expires_at =
         credential->verified_at
         + IDV_MINUTE * idv_compliance_validity(&session->compliance);
+    if (end && end < credential->expires_at)
+        credential->expires_at = end;
+    end = retention_end(session);
     if (end && end < credential->expires_at)
         credential->expires_at = end;
     *minted = credential->expires_at > credential->verified_at;

@@ -124,6 +124,11 @@ subtest 'what the law lets be kept for some days only' => sub {
     status => q{CASE WHEN i = 6 THEN 'under_review' ELSE 'verified' END},
     results => q{'[]'}, verification_result => q{'{}'}, updated_at => 'i');
   fill($handle, $_, 'org_large', 1, 7) for qw(decision_record document_sighting);
+  $handle->do(q{DELETE FROM credential});
+  fill($handle, 'credential', 'org_large', 1, 7, id => q{'crd_' || i});
+  fill($handle, $_, 'org_large', 1, 7, credential_id => q{'crd_' || i},
+    $_ eq 'vp_token_presentation' ? () : (digest => q{('token ' || i)::bytea}))
+    for qw(vp_token shared_credential vp_token_presentation);
   fill($handle, 'event', 'org_large', 1, 7,
     object_id => q{'vks_' || lpad(i::text, 26, '0')});
   my $purge = sub { $handle->selectrow_array(query_text('retention/purge_by_law')
@@ -135,8 +140,13 @@ subtest 'what the law lets be kept for some days only' => sub {
     WHERE results IS NOT NULL AND verification_result IS NOT NULL ORDER BY id});
   is_deeply [map { s/vks_0*//r } @$left], [3, 6, 7],
     'what is under review stays, and where the law sets no limit';
-  for my $table (qw(decision_record document_sighting)) {
+  for my $table (qw(decision_record document_sighting credential)) {
     is_deeply left($table, 'org_large'), [3, 6, 7], "so do the rows of $table";
+  }
+  for my $table (qw(vp_token shared_credential vp_token_presentation)) {
+    is_deeply $handle->selectcol_arrayref(qq{SELECT credential_id FROM $table
+      WHERE credential_id LIKE 'crd_%' ORDER BY 1}), [qw(crd_3 crd_6 crd_7)],
+      "... and those of $table";
   }
   is $handle->selectrow_array(q{SELECT count(*) FROM event WHERE object_id LIKE 'vks_%'}),
     3, 'and the events';

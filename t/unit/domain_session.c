@@ -22,6 +22,17 @@ static void mints_credentials(void **state)
     session.compliance.credential_validity_days = 30;
     idv_credential_of(&session, run.workflow, &credential, &minted);
     assert_int_equal(credential.expires_at, NOW + 30 * IDV_DAY);
+    session.compliance.retention_limit = 31; /* thirty days, and one */
+    idv_credential_of(&session, run.workflow, &credential, &minted);
+    assert_int_equal(credential.expires_at, NOW + 30 * IDV_DAY);
+    session.compliance.retention_limit = 8;
+    idv_credential_of(&session, run.workflow, &credential, &minted);
+    assert_int_equal(credential.expires_at, NOW + 7 * IDV_DAY);
+    session.compliance.retention_limit = 1; /* nothing may be kept */
+    idv_credential_of(&session, run.workflow, &credential, &minted);
+    assert_true(minted);
+    assert_int_equal(credential.expires_at, NOW + IDV_HOUR);
+    session.compliance.retention_limit = 0;
     session.runner.facts.expiry = "2027-01-16"; /* NOW is on 2027-01-15 */
     idv_credential_of(&session, run.workflow, &credential, &minted);
     assert_true(minted);

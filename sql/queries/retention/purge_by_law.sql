@@ -1,7 +1,8 @@
 -- What the law lets be kept for some days only: the findings of up to :limit
 -- sessions that were decided so many days before :cutoff, or an hour where it is
 -- none, so that webhooks are delivered and the result can be retrieved. The records
--- of the decisions, the hashes of documents and the events go with them. A session
+-- of the decisions, the hashes of documents, the events and the credentials with their
+-- tokens go with them. A session
 -- that a delivery or a second review still needs stays until the next time.
 @parameters cutoff, limit
 WITH due AS (
@@ -47,5 +48,30 @@ WITH due AS (
   DELETE FROM event e
    USING due
    WHERE e.organization_id = due.organization_id AND e.object_id = due.id
+), ended AS MATERIALIZED (
+  SELECT c.organization_id, c.id
+    FROM credential c
+    JOIN due ON c.organization_id = due.organization_id
+            AND c.session_id = due.id
+     FOR UPDATE OF c
+), tokens AS (
+  DELETE FROM vp_token t
+   USING ended
+   WHERE t.organization_id = ended.organization_id
+     AND t.credential_id = ended.id
+), used AS (
+  DELETE FROM vp_token_presentation p
+   USING ended
+   WHERE p.organization_id = ended.organization_id
+     AND p.credential_id = ended.id
+), shared AS (
+  DELETE FROM shared_credential h
+   USING ended
+   WHERE h.organization_id = ended.organization_id
+     AND h.credential_id = ended.id
+), credentials AS (
+  DELETE FROM credential c
+   USING ended
+   WHERE c.organization_id = ended.organization_id AND c.id = ended.id
 )
 SELECT count(*) FROM due
