@@ -233,20 +233,43 @@ static void show_places(request_rec *r)
     }
 }
 
-#define DEVIATIONS "chip_deviations_total"
-#define DEVIATIONS_HELP                                                        \
-    "Checks of chips that found a deviation from the standard, by code."
+/* A metric of deviations, by code; only those that were seen are shown. */
+typedef struct {
+    const char *name, *help;
+    int count;
+    const char *(*code_of)(int);
+    const _Atomic long long *counters;
+} deviations_t;
 
-static void show_deviations(request_rec *r, const idv_statistics_t *statistics)
+static void show_deviations(request_rec *r, const deviations_t *metric)
 {
-    head(r, DEVIATIONS, "counter", DEVIATIONS_HELP);
-    for (int i = 0; i < IDV_DEVIATIONS; i++) {
-        apr_int64_t value = idv_statistics_get(statistics, deviations[i]);
+    head(r, metric->name, "counter", metric->help);
+    for (int i = 0; i < metric->count; i++) {
+        apr_int64_t value =
+            atomic_load_explicit(&metric->counters[i], memory_order_relaxed);
 
         if (value)
-            ap_rprintf(r, PREFIX DEVIATIONS "{code=\"%s\"} %" APR_INT64_T_FMT
-                       "\n", idv_deviation_code(i), value);
+            ap_rprintf(r, PREFIX "%s{code=\"%s\"} %" APR_INT64_T_FMT "\n",
+                       metric->name, metric->code_of(i), value);
     }
+}
+
+static void show_all_deviations(request_rec *r,
+                                const idv_statistics_t *statistics)
+{
+    const deviations_t metrics[] = {
+        {"chip_deviations_total",
+         "Checks of chips that found a deviation from the standard, by code.",
+         IDV_DEVIATIONS, idv_deviation_code, statistics->deviations},
+        {"wallet_deviations_total",
+         "Checks of wallet documents that found a deviation of the issuer's "
+         "certificate from its profile, by code.",
+         IDV_MDL_DEVIATIONS, idv_mdl_deviation_code,
+         statistics->wallet_deviations},
+    };
+
+    for (int i = 0; i < (int)(sizeof(metrics) / sizeof(*metrics)); i++)
+        show_deviations(r, &metrics[i]);
 }
 
 int idv_metrics_handler(request_rec *r)
@@ -279,7 +302,7 @@ int idv_metrics_handler(request_rec *r)
     metric(r, name, "gauge", help, idv_statistics_get(statistics, member));
     IDV_STATISTICS_GAUGES(IDV_GAUGE)
 #undef IDV_GAUGE
-    show_deviations(r, statistics);
+    show_all_deviations(r, statistics);
     return OK;
 }
 

@@ -409,6 +409,9 @@ static void decide(run_t *run)
     idv_statistics_count(worker->statistics, analyses_finished);
     if (session.current_method == IDV_METHOD_NFC_PASSPORT)
         idv_deviations_count(outcome, worker->statistics->deviations);
+    if (session.current_method == IDV_METHOD_MDL)
+        idv_mdl_deviations_count(outcome,
+                                 worker->statistics->wallet_deviations);
     input.outcome = outcome;
     conclude(run, &input);
 }

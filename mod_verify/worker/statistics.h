@@ -13,6 +13,7 @@
  */
 #include <stdatomic.h>
 
+#include "methods/mdl/mdl_deviations.h"
 #include "methods/passport/deviations.h"
 
 /* Every counter: IDV_COUNTER(member, "metric name", "help text"). */
@@ -113,6 +114,8 @@ typedef struct {
 #undef IDV_STATISTIC
     /* Chips that deviate from the standard, by methods/passport/deviations.h. */
     _Atomic long long deviations[IDV_DEVIATIONS];
+    /* Issuers of wallet documents that do, by methods/mdl/mdl_deviations.h. */
+    _Atomic long long wallet_deviations[IDV_MDL_DEVIATIONS];
 } idv_statistics_t;
 
 /* Adds one to a counter. */

@@ -61,24 +61,33 @@ static const char *const statistic_names[] = {
 
 #define STATISTICS ((int)(sizeof(statistic_names) / sizeof(*statistic_names)))
 
-_Static_assert(sizeof(idv_statistics_t)
-                   == sizeof(atomic_llong) * (STATISTICS + IDV_DEVIATIONS),
+#define COUNTERS (STATISTICS + IDV_DEVIATIONS + IDV_MDL_DEVIATIONS)
+
+_Static_assert(sizeof(idv_statistics_t) == sizeof(atomic_llong) * COUNTERS,
                "the statistics are a list of counters");
+
+/* Fills NAMES with those of COUNT deviations, by KIND and code. */
+static void name_deviations(const char **names, const char *kind, int count,
+                            const char *(*code_of)(int), apr_pool_t *pool)
+{
+    for (int i = 0; i < count; i++) {
+        const char *code = code_of(i);
+
+        names[i] = code ? apr_pstrcat(pool, kind, " ", code, NULL)
+                        : apr_psprintf(pool, "%s %d", kind, i);
+    }
+}
 
 /* The names of all counters, those of the deviations by their codes. */
 static const char **all_names(apr_pool_t *pool)
 {
-    const char **names =
-        apr_palloc(pool, (STATISTICS + IDV_DEVIATIONS) * sizeof(*names));
+    const char **names = apr_palloc(pool, COUNTERS * sizeof(*names));
 
     memcpy(names, statistic_names, sizeof(statistic_names));
-    for (int i = 0; i < IDV_DEVIATIONS; i++) {
-        const char *code = idv_deviation_code(i);
-
-        names[STATISTICS + i] =
-            code ? apr_pstrcat(pool, "deviation ", code, NULL)
-                 : apr_psprintf(pool, "deviation %d", i);
-    }
+    name_deviations(names + STATISTICS, "deviation", IDV_DEVIATIONS,
+                    idv_deviation_code, pool);
+    name_deviations(names + STATISTICS + IDV_DEVIATIONS, "wallet deviation",
+                    IDV_MDL_DEVIATIONS, idv_mdl_deviation_code, pool);
     return names;
 }
 
@@ -99,7 +108,7 @@ static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
     int captcha;
 
     IDV_TRY(idv_retained_counters("statistics", all_names(pool),
-                                  STATISTICS + IDV_DEVIATIONS, &values, pool));
+                                  COUNTERS, &values, pool));
     watchdog->statistics = (idv_statistics_t *)values;
     IDV_TRY(idv_retained_memory("work", WORK_VERSION, sizeof(*watchdog->work),
                                 &work, pool));

@@ -60,7 +60,8 @@ my $json = JSON::PP->new->utf8;
 # An organization with a node of these settings, which trusts the issuer.
 sub organization {
   my (%node) = @_;
-  my $who = $service->organization(workflow => {name => 'Passport',
+  my $workflow = delete $node{workflow} // {};
+  my $who = $service->organization(workflow => {name => 'Passport', %$workflow,
     required_age_tier => 'min_age_18', start => 'id', nodes => {
       id => {type => 'methods', methods => ['nfc_passport'], max_attempts => 2,
         accept_unknown_revocation => $yes, %node,
@@ -181,6 +182,27 @@ for my $row ([stranger => 'document_issuer_unknown', 'csca_unknown'],
       unless $case eq 'passive';
   };
 }
+
+# Names in a form that the standard does not have, signed by the state.
+subtest 'a chip that deviates from the standard' => sub {
+  my $count = sub { $service->client->get('/metrics')->body
+    =~ /^verify_chip_deviations_total\{code="names_invalid"\} (\d+)$/m ? $1 : 0 };
+  my $before = $count->();
+  for (['by default' => {}, 'under_review'],
+    ['review' => {on_nonconforming => 'review'}, 'under_review'],
+    ['pass' => {on_nonconforming => 'pass'}, 'verified'])
+  {
+    my ($name, $workflow, $status) = @$_;
+    my $who = organization(workflow => $workflow);
+    my $session = create($who, type => 'age');
+    is $passports->show($service, $session, 'deviating')->{status}, $status,
+      "$name: $status";
+    is reason_of($who, $session, 'names'), 'names_invalid', '... the results say why';
+    like $service->script('verifyctl', qw(session explain), $session->{id}),
+      qr/"names_invalid"/, '... and so does session explain';
+  }
+  is $count->() - $before, 3, 'each is counted';
+};
 
 subtest 'what a copy may do is the workflow\'s matter' => sub {
   my $lenient = organization();

@@ -63,6 +63,8 @@ class Cases:
                 birth=(datetime.date.today() - 16 * 365 * DAY).strftime(
                     '%y%m%d') if case == 'minor' else '640812',
                 expiry='200101' if case == 'document_expired' else None,
+                names='MUSTER<<ERIKA<<MARIA' if case == 'deviating'
+                else 'MUSTER<<ERIKA',
                 number=PAGE_NUMBER if case == 'page'
             else 'C0' + secrets.token_hex(3).upper() + '7'),
             active={'rsa': 'rsa', 'passive': None}.get(case, 'ec'),

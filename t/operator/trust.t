@@ -33,6 +33,25 @@ sub changes {
 }
 my %print = map { $_ => $authority->fingerprint($_) } qw(first second third);
 
+# What follows from certificates that deviate from their profile.
+subtest 'the policy of an organization' => sub {
+  my $policy_of = sub { $service->sql_value(
+    'SELECT trust_policy FROM organization WHERE id = ?', $_[0]) };
+  my $before = $policy_of->($other);
+  is_deeply prints([qw(trust policy --deviations undetermined --org), $organization]),
+    {object => 'trust_policy', organization_id => $organization,
+      deviations => 'undetermined'}, 'is printed';
+  isnt $policy_of->($organization), $before, '... and kept';
+  is $policy_of->($other), $before, '... of this organization only';
+  is prints([qw(trust policy --deviations passed --org), $organization])->{deviations},
+    'passed', 'it can be taken back';
+  is $policy_of->($organization), $before, '... which is what holds at first';
+  refuses([qw(trust policy --deviations refused --org), $organization], qr/deviations/,
+    'no other policy');
+  refuses([qw(trust policy --deviations passed --org org_none)], qr/organization|missing/i,
+    'no unknown organization');
+};
+
 subtest 'plain certificates' => sub {
   is_deeply fingerprints($organization), [], 'nobody is trusted at first';
   mkdir "$folder/iaca" or die;

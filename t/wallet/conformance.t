@@ -110,7 +110,12 @@ subtest 'a certificate that deviates from its profile' => sub {
       $status, "... $status";
     is_deeply $test->reasons($session), ['issuer_purpose_not_critical'], '... and told'
       if $status eq 'verified';
+    like $test->{service}->script('verifyctl', qw(session explain), $session->{id}),
+      qr/"issuer_purpose_not_critical"/, '... and explained';
   }
+  like $test->{service}->client->get('/metrics')->body,
+    qr/^verify_wallet_deviations_total\{code="issuer_purpose_not_critical"\} 2$/m,
+    '... and counted, whatever the policy';
   $test->{service}->verifyctl(qw(trust policy --deviations passed), @organization);
 };
 
