@@ -80,20 +80,6 @@ static apr_array_header_t *fault_of_text(const idv_error_t *error,
     return faults;
 }
 
-/* Without rules that can be read, which the server's start tells, nothing is
- * said of the law. */
-static void warn_of_law(const idv_call_t *call, const idv_workflow_t *workflow,
-                        apr_array_header_t *warnings)
-{
-    idv_compliance_rules_t *rules = NULL;
-    apr_array_header_t *faults;
-
-    if (workflow->use_case != IDV_USE_CASE_NONE
-        && !idv_compliance_directory_read(call->compliance_rules, &rules,
-                                          &faults, call->pool))
-        idv_workflow_warn_of_law(workflow, rules, idv_time_now(), warnings);
-}
-
 IDV_COMMAND(workflow_check)
 {
     static const idv_method_list_t none = {0};
@@ -113,7 +99,8 @@ IDV_COMMAND(workflow_check)
     warnings = workflow ? idv_workflow_warnings(workflow, call->pool)
                         : apr_array_make(call->pool, 0, 1);
     if (workflow)
-        warn_of_law(call, workflow, warnings);
+        idv_workflow_warn_of_law(workflow, idv_call_usable_rules(call),
+                                 idv_time_now(), warnings);
     *answer = json_pack("{s:b, s:o, s:o, s:o}", "valid", workflow != NULL,
                         "faults", idv_workflow_faults_json(faults), "methods",
                         idv_method_list_json(workflow ? &workflow->methods
@@ -189,6 +176,7 @@ IDV_COMMAND(workflow_publish)
     IDV_TRY(read_compiled(call, &release.definition, &workflow));
     release.workflow = workflow;
     IDV_TRY(add_law(call, &release));
+    release.rules = idv_call_usable_rules(call);
     IDV_TRY(idv_workflow_release(call->db, &release, &published, call->pool));
     *answer = json_pack(
         "{s:O, s:s, s:O, s:s, s:o, s:O}", "id",

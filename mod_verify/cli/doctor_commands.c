@@ -30,6 +30,7 @@
 typedef struct {
     idv_call_t *call;
     idv_health_report_t *report;
+    idv_law_notices_t *law; /* NULL: the rules cannot be used */
 } examination_t;
 
 static void find(const examination_t *examination, idv_health_check_t check,
@@ -203,21 +204,25 @@ static void look_at_changes(const examination_t *examination,
                            .count = count});
 }
 
-static void look_at_rules(const examination_t *examination)
+static void look_at_rules(examination_t *examination)
 {
     const idv_call_t *call = examination->call;
     idv_compliance_rules_t *rules;
     apr_array_header_t *faults;
-    idv_error_t *error = idv_compliance_directory_read(
-        call->compliance_rules, &rules, &faults, call->pool);
+    idv_error_t *error = idv_compliance_overlaid_read(
+        call->compliance_rules, call->compliance_overlay, &rules, &faults,
+        call->pool);
 
     if (error)
         find(examination, IDV_HEALTH_COMPLIANCE_UNUSABLE, words_of(error));
     else if (faults->nelts)
         find(examination, IDV_HEALTH_COMPLIANCE_UNUSABLE,
              APR_ARRAY_IDX(faults, 0, idv_compliance_fault_t).message);
-    else
+    else {
         look_at_changes(examination, rules);
+        examination->law = idv_law_notices(
+            rules, examination->report->created, call->pool);
+    }
 }
 
 /* --- the database --- */
@@ -257,6 +262,10 @@ static idv_error_t *look_at_database(const examination_t *examination)
         IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_health_look_at_server(call->db, RETENTION_MOST,
                                       examination->report, call->pool));
+    if (examination->law)
+        IDV_TRY(idv_health_look_at_law(call->db, ids[0] ? ids : NULL,
+                                       examination->law, examination->report,
+                                       call->pool));
     return idv_health_look_at_organizations(call->db, ids[0] ? ids : NULL,
                                             examination->report, call->pool);
 }
@@ -264,7 +273,8 @@ static idv_error_t *look_at_database(const examination_t *examination)
 IDV_COMMAND(doctor)
 {
     examination_t examination = {
-        call, idv_health_report(idv_time_now(), call->pool)};
+        .call = call,
+        .report = idv_health_report(idv_time_now(), call->pool)};
     idv_json_writer_t writer;
 
     look_at_key(&examination);

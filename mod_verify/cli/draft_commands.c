@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "cli/command_record.h"
+#include "cli/rules_input.h"
 #include "domain/compliance_directory.h"
 #include "domain/parameters.h"
 #include "domain/workflow_compile.h"
@@ -221,6 +222,7 @@ IDV_COMMAND(draft_publish)
         .accepted = read_ids(call),
     };
     IDV_TRY(read_law(call, &release.law));
+    release.rules = idv_call_usable_rules(call);
     IDV_TRY(idv_workflow_release(call->db, &release, &published, call->pool));
     IDV_TRY(idv_workflow_draft_remove(call->db, draft, call->pool));
     *answer = json_incref(published);

@@ -40,3 +40,15 @@ idv_error_t *idv_call_read_rules(const idv_call_t *call, const char *given,
         given ? NULL : call->compliance_overlay, rules, &faults, call->pool));
     return *rules ? NULL : refuse_rules(call, faults);
 }
+
+idv_compliance_rules_t *idv_call_usable_rules(const idv_call_t *call)
+{
+    idv_compliance_rules_t *rules = NULL;
+    apr_array_header_t *faults;
+
+    return idv_compliance_overlaid_read(call->compliance_rules,
+                                        call->compliance_overlay, &rules,
+                                        &faults, call->pool)
+             ? NULL
+             : rules;
+}

@@ -16,6 +16,10 @@
 /* The directory GIVEN, or without one (NULL) the server's. */
 const char *idv_call_rules_directory(const idv_call_t *call, const char *given);
 
+/* The server's rules for what is only a warning; NULL: they cannot be read, which the
+ * server's start reports. */
+idv_compliance_rules_t *idv_call_usable_rules(const idv_call_t *call);
+
 /* The rules there. */
 idv_error_t *idv_call_read_rules(const idv_call_t *call, const char *given,
                                  idv_compliance_rules_t **rules) IDV_CHECKED;

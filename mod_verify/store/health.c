@@ -446,3 +446,57 @@ idv_error_t *idv_health_look_at_organizations(idv_db_t *db,
     IDV_TRY(look_at_unrestricted_keys(&look));
     return look_at_keys(&look);
 }
+
+/* --- the law of workflows --- */
+
+static void add_notice(const look_t *look, idv_health_finding_t finding,
+                       const idv_law_notice_t *notice, int *shown)
+{
+    char day[IDV_DATE_TEXT_SIZE];
+
+    if (notice->count == 0)
+        return;
+    if (*shown >= IDV_HEALTH_SHOWN) {
+        look->report->has_more = 1;
+        return;
+    }
+    ++*shown;
+    finding.count = notice->count;
+    finding.at = idv_date_days(notice->day) * IDV_DAY;
+    finding.detail = apr_psprintf(look->pool, "First %s, %s.",
+                                  notice->jurisdiction,
+                                  idv_date_format(notice->day, day));
+    idv_health_add(look->report, finding);
+}
+
+idv_error_t *idv_health_look_at_law(idv_db_t *db, const char *const *ids,
+                                    idv_law_notices_t *notices,
+                                    idv_health_report_t *report,
+                                    apr_pool_t *pool)
+{
+    const look_t look = {db, ids, report, pool};
+    idv_db_result_t *rows;
+    int shown[2] = {0, 0};
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_HEALTH_LAW, IDV_DB_PARAMS(ids_of(&look)),
+                         &rows, pool));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_use_case_t use_case =
+            idv_use_case_parse(idv_db_get_text(rows, row, 2));
+        const char *text = idv_db_get_text(rows, row, 3);
+        json_t *places = text ? json_loads(text, 0, NULL) : NULL;
+        idv_health_finding_t finding = {
+            .organization_id = idv_db_get_text(rows, row, 0),
+            .object_id = idv_db_get_text(rows, row, 1)};
+        idv_law_notice_t notice;
+
+        idv_law_notices_changes(notices, use_case, places, &notice);
+        finding.check = IDV_HEALTH_WORKFLOW_LAW_CHANGES;
+        add_notice(&look, finding, &notice, &shown[0]);
+        idv_law_notices_reviews(notices, use_case, places, &notice);
+        finding.check = IDV_HEALTH_WORKFLOW_LAW_REVIEW;
+        add_notice(&look, finding, &notice, &shown[1]);
+        json_decref(places);
+    }
+    return NULL;
+}

@@ -14,6 +14,7 @@
  * report has to live, too.
  */
 #include "domain/health.h"
+#include "domain/law_notice.h"
 #include "store/db.h"
 
 /* Findings of one kind at most. */
@@ -35,5 +36,12 @@ idv_error_t *idv_health_look_at_organizations(idv_db_t *db,
                                               const char *const *ids,
                                               idv_health_report_t *report,
                                               apr_pool_t *pool) IDV_CHECKED;
+
+/* Adds to REPORT what NOTICES say of the law of workflows in which sessions can
+ * begin; IDS as above. */
+idv_error_t *idv_health_look_at_law(idv_db_t *db, const char *const *ids,
+                                    idv_law_notices_t *notices,
+                                    idv_health_report_t *report,
+                                    apr_pool_t *pool) IDV_CHECKED;
 
 #endif

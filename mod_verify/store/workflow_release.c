@@ -232,11 +232,13 @@ static idv_error_t *find_trials(idv_db_t *db,
                                 : NULL;
 }
 
-/* What is to be said of WORKFLOW, also for what the nodes have. */
-static idv_error_t *find_warnings(idv_db_t *db, const idv_workflow_t *workflow,
+/* The warnings about the workflow of RELEASE, also about nodes and the law. */
+static idv_error_t *find_warnings(idv_db_t *db,
+                                  const idv_workflow_release_t *release,
                                   apr_array_header_t **warnings,
                                   apr_pool_t *pool)
 {
+    const idv_workflow_t *workflow = release->workflow;
     int is_silent = 0;
 
     *warnings = idv_workflow_warnings(workflow, pool);
@@ -244,6 +246,8 @@ static idv_error_t *find_warnings(idv_db_t *db, const idv_workflow_t *workflow,
         IDV_TRY(idv_server_node_without_mail(db, &is_silent, pool));
     if (is_silent)
         idv_workflow_warn_without_mail(workflow, *warnings);
+    idv_workflow_warn_of_law(workflow, release->rules, release->law.now,
+                             *warnings);
     return NULL;
 }
 
@@ -269,7 +273,7 @@ idv_error_t *idv_workflow_release(idv_db_t *db,
     IDV_TRY(check_trials(release, trials, pool));
     IDV_TRY(accept_trials(db, release, trials, accepted, pool));
     IDV_TRY(idv_workflow_publish(db, &publication, pool));
-    IDV_TRY(find_warnings(db, release->workflow, &warnings, pool));
+    IDV_TRY(find_warnings(db, release, &warnings, pool));
     *answer = idv_json_own(
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:{s:i, s:O}, s:o}", "id",
                   publication.version_id, "object", "workflow_publication",

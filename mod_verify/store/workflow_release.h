@@ -35,6 +35,7 @@ typedef struct {
     const char *const *editors; /* of the definition, to a NULL */
     const json_t *accepted;     /* ids of scenarios, a JSON array; NULL: none */
     idv_sandbox_t law;          /* compliance, its baton, and now */
+    const idv_compliance_rules_t *rules; /* for warnings; NULL: none are known */
 } idv_workflow_release_t;
 
 /* Publishes RELEASE. *ANSWER is the object `workflow_publication`, owned by

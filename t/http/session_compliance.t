@@ -2,6 +2,7 @@
 # check and its message, methods, validity of credentials, the compliance block.
 use v5.32;
 use warnings;
+use File::Temp ();
 use JSON::PP ();
 use POSIX qw(strftime);
 use Verify::Rules qw(country rule write_rules);
@@ -40,9 +41,20 @@ my $rules = write_rules(country('DE', \%products, regions => {
     alcohol_delivery => rule(prohibited => $true, prohibited_reason => 'Dry.')}},
   BE => {name => 'Region', rules => {
     alcohol_delivery => rule(minimum_age => 16, physical_check_required => $false)}},
-}));
-my $service = Verify::Instance->start(
-  conf => "VerifyComplianceRules $rules\nVerifyTestIssuers on\n");
+}), country('AT', {}));
+my $overlay = File::Temp::tempdir('verify-overlay-XXXXXXXX', TMPDIR => 1, CLEANUP => 1);
+chmod 0755, $overlay;
+my %review = (by => 'Legal', on => '2026-11-01', next_due => '2027-11-01');
+sub write_overlay {
+  my ($version, $age) = @_;
+  open my $file, '>', "$overlay/AT.json" or die "AT.json: $!\n";
+  print $file JSON::PP->new->encode({rule_version => $version, rules => {
+    alcohol_delivery => {minimum_age => $age, review => \%review}}});
+  close $file or die "AT.json: $!\n";
+}
+write_overlay('shop-1', 20);
+my $service = Verify::Instance->start(conf => "VerifyComplianceRules $rules\n"
+  . "VerifyComplianceOverlay $overlay\nVerifyTestIssuers on\n");
 my $organization = $service->organization(sandbox => 1);
 my $client = $organization->{client};
 
@@ -95,6 +107,27 @@ subtest 'regions' => sub {
   is $session->{user_message}, undef, 'and no message';
   is $session->{compliance}{governing_regulator}, 'Office', 'what they inherit';
   is $session->{compliance}{jurisdiction}, 'DE-BE', 'the region itself';
+};
+
+subtest "the operator's overlay" => sub {
+  my $compliance = sub { $alcohol->(jurisdiction => 'AT')->json->{compliance} };
+  my $session = answer_is($alcohol->(jurisdiction => 'AT'), 201);
+  is $session->{compliance}{age_tier}, 'min_age_21', 'its age';
+  is $session->{compliance}{rule_version}, 'AT-7+shop-1', 'both versions';
+  is $alcohol->()->json->{compliance}{rule_version}, 'DE-7', '... only where it has rules';
+  is show_specimen($service, $session)->{status}, 'verified', 'a session under it';
+  my $law = JSON::PP->new->decode($service->sql_value(
+    q{SELECT record->'law' FROM decision_record WHERE session_id = $1}, $session->{id}));
+  is $law->{required_age}, 20, 'the decision keeps the text of the rule';
+  is $law->{rule_version}, 'AT-7+shop-1', '... with its version';
+  is $law->{jurisdiction}, 'AT', '... and jurisdiction';
+  is $law->{parts}[0]{sources}[0]{citation}, 'Test Act § 1', '... its sources';
+  is_deeply $law->{parts}[0]{review}, \%review, '... and its review record';
+  write_overlay('shop-2', 16);
+  $service->graceful;
+  ok wait_for { $compliance->()->{rule_version} eq 'AT-7+shop-2' },
+    'a reload reads it anew';
+  is $compliance->()->{age_tier}, 'min_age_16', '... with its age';
 };
 
 subtest 'a workflow may demand more, never less' => sub {

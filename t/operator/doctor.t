@@ -5,6 +5,7 @@ use warnings;
 use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use File::Temp ();
 use JSON::PP ();
 use Verify::Command;
 use Verify::Test;
@@ -56,7 +57,8 @@ subtest 'deeds' => sub {
 sub found {
   my ($report) = @_;
   return [map { $_->{severity} . ' ' . $_->{code} } grep { $_->{code} !~ /_none\z/
-    && $_->{code} ne 'compliance_change_soon' } @{$report->{findings}}];
+    && $_->{code} !~ /\A(?:compliance_change_soon|workflow_law_changes)\z/ }
+    @{$report->{findings}}];
 }
 sub finds {
   my ($environment, $expected, $status, $name) = @_;
@@ -76,6 +78,41 @@ my $second = 1000;
 my $now = time * $second;
 
 finds {}, [], 0, 'a new service is well';
+
+# Rules whose review is overdue by the overlay's record, for a workflow that uses them.
+subtest 'the law of workflows' => sub {
+  my ($overlay, $files) = (File::Temp->newdir, File::Temp->newdir);
+  my $write = sub {
+    my ($file, $data) = @_;
+    open my $out, '>', $file or die "$file: $!\n";
+    print $out JSON::PP->new->encode($data);
+    close $out or die "$file: $!\n";
+  };
+  $write->("$files/guns.json", {name => 'Guns', use_case => 'firearms',
+    jurisdictions => ['DE', 'FR'], start => 'id',
+    nodes => {id => {type => 'methods', mode => 'any_of', methods => ['document_capture'],
+        next => {passed => 'yes', exhausted => 'no'}},
+      yes => {type => 'outcome', status => 'verified'},
+      no => {type => 'outcome', status => 'failed'}}});
+  my $workflow = $service->verifyctl(qw(workflow publish --org), $shop->{id},
+    "$files/guns.json")->{id};
+  my $reviewed = sub {
+    my ($due) = @_;
+    $write->("$overlay/DE.json", {rule_version => 'shop-1', rules => {firearms =>
+      {review => {by => 'Legal', on => '2020-01-01', next_due => $due}}}});
+  };
+  $reviewed->('2099-01-01');
+  finds {VERIFY_COMPLIANCE_OVERLAY => "$overlay"}, [], 0, 'rules that are reviewed in time';
+  $reviewed->('2021-01-01');
+  my $report = finds {VERIFY_COMPLIANCE_OVERLAY => "$overlay"},
+    ['warning workflow_law_review'], 1, 'rules that are not';
+  my ($finding) = grep { $_->{code} eq 'workflow_law_review' } @{$report->{findings}};
+  is $finding->{subject}, $workflow, '... of which workflow';
+  is $finding->{organization_id}, $shop->{id}, '... of which organization';
+  is $finding->{detail}, 'First DE, 2021-01-01.', '... and which rule first';
+  $service->verifyctl(qw(workflow retire), $workflow, '--org', $shop->{id});
+  finds {VERIFY_COMPLIANCE_OVERLAY => "$overlay"}, [], 0, 'nobody uses a retired workflow';
+};
 
 subtest 'this machine' => sub {
   finds {VERIFY_MASTER_KEY_FILE => ''}, ['note master_key_not_looked_at'], 0, 'no key';

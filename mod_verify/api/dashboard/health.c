@@ -40,6 +40,7 @@ static void look_at_node(const idv_request_t *request,
 
 typedef struct {
     const idv_settings_t *settings;
+    idv_law_notices_t *law; /* NULL: no rules are loaded */
     const char *const *ids; /* NULL: all, and the server */
     idv_health_report_t *report;
 } look_t;
@@ -69,6 +70,9 @@ static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     if (!look->ids)
         IDV_TRY(look_at_server(db, look, pool));
+    if (look->law)
+        IDV_TRY(idv_health_look_at_law(db, look->ids, look->law, look->report,
+                                       pool));
     return idv_health_look_at_organizations(db, look->ids, look->report, pool);
 }
 
@@ -76,7 +80,8 @@ idv_error_t *idv_health_report_api_retrieve(idv_request_t *request)
 {
     idv_health_report_t *report =
         idv_health_report(request->now, request->pool);
-    look_t work = {request->services->settings, NULL, report};
+    const idv_services_t *services = request->services;
+    look_t work = {.settings = services->settings, .report = report};
     idv_json_writer_t object;
     idv_error_t *error;
 
@@ -85,6 +90,9 @@ idv_error_t *idv_health_report_api_retrieve(idv_request_t *request)
         request->services->operator_grants(request), request->pool);
     if (!work.ids)
         look_at_node(request, report);
+    if (services->compliance)
+        work.law =
+            idv_law_notices(services->compliance, request->now, request->pool);
     error = idv_request_with_database(request, look, &work);
     if (error && (work.ids || error->code != IDV_E_SERVICE_UNAVAILABLE))
         return error;

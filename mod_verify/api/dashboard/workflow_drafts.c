@@ -373,6 +373,7 @@ static idv_error_t *publish(idv_db_t *db, void *baton, const char **answer,
         .law = {.compliance = idv_compliance_rules_look_up,
                 .compliance_baton = request->services->compliance,
                 .now = request->now},
+        .rules = request->services->compliance,
     };
     IDV_TRY(idv_workflow_release(db, &release, &published, pool));
     IDV_TRY(idv_workflow_draft_remove(db, draft, pool));

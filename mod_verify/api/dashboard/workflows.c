@@ -162,6 +162,8 @@ static apr_array_header_t *find_warnings(const idv_request_t *request,
 
     if (!request->services->settings->smtp)
         idv_workflow_warn_without_mail(workflow, warnings);
+    idv_workflow_warn_of_law(workflow, request->services->compliance,
+                             request->now, warnings);
     return warnings;
 }
 

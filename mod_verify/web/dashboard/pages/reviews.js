@@ -30,6 +30,7 @@ const DOUBTS = { undetermined: 'undetermined', document_reused: 'reused',
   nonconforming: 'form' };
 
 function why(review) {
+  if (review.reason === 'law_unknown') return t('reviews.lawUnknown');
   if (Object.hasOwn(DOUBTS, review.reason))
     return t(`editor.hints.${DOUBTS[review.reason]}`);
   return review.reason || t(review.flagged ? 'reviews.flagged' : 'reviews.byWorkflow');

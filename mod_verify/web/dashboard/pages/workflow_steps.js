@@ -127,13 +127,13 @@ function Members({ keys, options, hint }) {
     </fieldset>`;
 }
 
-function Switch({ keys, label, hint }) {
+function Switch({ keys, label, hint, otherwise = false }) {
   const { definition, faults, change } = useContext(Editing);
   const pointer = pointerOf(...keys);
   const wrong = said(faultsAt(faults, pointer));
   return html`<div data-pointer=${pointer}><${Choice} label=${label} hint=${hint}
-    checked=${at(definition, keys) === true} onChange=${(on) =>
-      change(put(definition, keys, on || undefined))} />
+    checked=${(at(definition, keys) ?? otherwise) === true} onChange=${(on) =>
+      change(put(definition, keys, on === otherwise ? undefined : on))} />
     ${wrong && html`<p class="fault">${wrong}</p>`}</div>`;
 }
 
@@ -185,6 +185,8 @@ function Settings({ workflow }) {
           options=${optionsOf('doubts', ['noted', 'required'])} /></div>
       <${Switch} keys=${['require_email_otp']} label=${t('members.require_email_otp')}
         hint=${t('editor.hints.otp')} />
+      <${Switch} keys=${['ask_birth_date']} label=${t('members.ask_birth_date')}
+        hint=${t('editor.hints.birth')} otherwise=${true} />
       <p class="small muted">${t('editor.statements')}</p></div></details>
     <${Member} keys=${['start']} options=${steps.map(([name]) => [name, name])} />
     </div><//>`;
