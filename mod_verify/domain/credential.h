@@ -33,10 +33,10 @@ typedef struct {
 } idv_credential_t;
 
 /* The credential of a SESSION that became verified by its methods or by
- * `sandbox`. Expires after the rule's validity days, and never after the end
- * of the last day of the evidence (UTC) or what the rule lets be kept. *MINTED is zero when there is nothing
- * to mint: no primary method was passed (a review approved without one), or
- * the evidence has expired. */
+ * `sandbox`. Expires after the rule's validity days, and never after the last day of
+ * the evidence (UTC) or after the rule's `data_retention_days` (an hour for 0). *MINTED
+ * is zero when there is nothing to mint: no primary method was passed (a review approved
+ * without one), or the evidence has expired. */
 void idv_credential_of(const idv_session_t *session,
                        const idv_workflow_t *workflow,
                        idv_credential_t *credential, int *minted);

@@ -339,3 +339,13 @@ const idv_analysis_method_t *idv_analysis_method_find(const char *value)
             return &methods[i];
     return NULL;
 }
+
+void idv_analysis_count_deviations(idv_method_t method,
+                                   const idv_method_outcome_t *outcome,
+                                   idv_statistics_t *statistics)
+{
+    if (method == IDV_METHOD_NFC_PASSPORT)
+        idv_deviations_count(outcome, statistics->deviations);
+    if (method == IDV_METHOD_MDL)
+        idv_mdl_deviations_count(outcome, statistics->wallet_deviations);
+}

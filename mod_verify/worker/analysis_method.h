@@ -92,4 +92,9 @@ typedef struct {
  * submissions hold no evidence, or there is no such method. */
 const idv_analysis_method_t *idv_analysis_method_find(const char *value);
 
+/* Counts the deviations from its standard that OUTCOME of METHOD found. */
+void idv_analysis_count_deviations(idv_method_t method,
+                                   const idv_method_outcome_t *outcome,
+                                   idv_statistics_t *statistics);
+
 #endif

@@ -407,11 +407,8 @@ static void decide(run_t *run)
     }
     run->decided_at = now;
     idv_statistics_count(worker->statistics, analyses_finished);
-    if (session.current_method == IDV_METHOD_NFC_PASSPORT)
-        idv_deviations_count(outcome, worker->statistics->deviations);
-    if (session.current_method == IDV_METHOD_MDL)
-        idv_mdl_deviations_count(outcome,
-                                 worker->statistics->wallet_deviations);
+    idv_analysis_count_deviations(session.current_method, outcome,
+                                  worker->statistics);
     input.outcome = outcome;
     conclude(run, &input);
 }

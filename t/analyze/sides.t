@@ -72,6 +72,19 @@ subtest 'a zone that is seen from too far' => sub {
   is find(make_photo('far', $zones[2]))->{hint}, 'come_closer', 'the person comes closer';
 };
 
+# A Swiss driving licence: rows of 9, 30 and 30, without check digits.
+subtest 'a kind of document that is not read' => sub {
+  my $file = "$directory/swiss.jpg";
+  my @rows = map { $_ . (' ' x (30 - length)) } 'AAA001D<<',
+    'FACHE305142128097<<800126<<<<<', 'SPECIMEN<<ERIKA<<<<<<<<<<<<<<<';
+  system('/usr/bin/python3', '-c', 'import sys; sys.path.insert(0, sys.argv[1]); '
+    . 'import forgeries; forgeries.lines_on_grey(sys.argv[3:]).save(sys.argv[2], quality=95)',
+    $lib, $file, @rows) == 0 or die "no picture\n";
+  my $found = find($file);
+  ok !$found->{readable}, 'nothing is read of it';
+  is $found->{hint}, 'unsupported_document', 'which the hint says';
+};
+
 subtest 'a zone that is not whole' => sub {
   is find(make_photo('cut', $zones[1]))->{hint}, 'cut_off', 'goes on beyond the edge';
   is find(make_photo('covered-low', $zones[1]))->{hint}, 'code_covered',

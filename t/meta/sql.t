@@ -341,6 +341,7 @@ my @asking = map { s{.*/sql/}{}r } grep { read_text($_) =~ /disabled_at IS (?:NO
 is_deeply \@asking, [
   'fragments/organization_as_expected.sql',   # keys, within the write itself
   'fragments/organization_open.sql',          # persons, their phones and wallets
+  'queries/health/law.sql',                   # whose are told of
   'queries/health/server.sql',                # counts
   'queries/health/workflows.sql',             # whose are told of
   'queries/organization/standing.sql',        # operators

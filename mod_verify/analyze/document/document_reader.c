@@ -432,6 +432,8 @@ static idv_document_hint_t hint_of_side(const idv_document_side_t *side)
         return IDV_DOCUMENT_HINT_TOO_SMALL;
     if (has_other_barcode(side))
         return IDV_DOCUMENT_HINT_OTHER_BARCODE;
+    if (side->page->is_foreign)
+        return IDV_DOCUMENT_HINT_UNSUPPORTED_DOCUMENT;
     if (quality->brightness < IDV_IMAGE_BRIGHTNESS_LEAST)
         return IDV_DOCUMENT_HINT_TOO_DARK;
     if (side->page->was_seen && side->page->pitch < IDV_IMAGE_PITCH_LEAST)

@@ -169,6 +169,29 @@ static int widest_gap(const survey_t *survey,
     return widest;
 }
 
+/* Non-zero when the first of two rows has the beginning of a Swiss driving licence's
+ * zone. Its rows have no check digits, so that nothing is read of them. */
+static int is_swiss_licence(const survey_t *survey, int rows)
+{
+    static const char beginning[] = "FACHE";
+    const int length = (int)sizeof(beginning) - 1;
+
+    if (rows != 2)
+        return 0;
+    for (int start = 0; start + length <= survey->count; start++) {
+        double certainty = 1;
+        int i = 0;
+
+        while (i < length && survey->glyph[0][start + i] == beginning[i]) {
+            certainty = fmin(certainty, survey->certainty[0][start + i]);
+            i++;
+        }
+        if (i == length && certainty >= LEAST_CONFIDENCE)
+            return 1;
+    }
+    return 0;
+}
+
 int idv_mrz_placement_find(const idv_mrz_network_t *network,
                            const idv_mrz_view_t *view,
                            const idv_mrz_zone_t *zone, idv_mrz_placement_t *out)
@@ -197,7 +220,8 @@ int idv_mrz_placement_find(const idv_mrz_network_t *network,
     for (int k = 0; k < (zone->row_count == 3 ? 1 : 2); k++)
         for (int start = 0; start + lengths[k] <= survey.count; start++)
             try_columns(&survey, zone->row_count, start, lengths[k], out);
-    if (!out->layout || out->confidence < LEAST_CONFIDENCE)
+    out->is_foreign = is_swiss_licence(&survey, zone->row_count);
+    if (out->is_foreign || !out->layout || out->confidence < LEAST_CONFIDENCE)
         return 0;
     out->gap = widest_gap(&survey, out);
     return 1;

@@ -24,12 +24,15 @@ typedef struct {
     double score;      /* evidence; larger is better */
     double confidence; /* 0 to 1: mean over the cells of the layout */
     int gap; /* columns side by side in one row that show no glyph, at most */
+    int is_foreign; /* the zone of a Swiss driving licence, which no layout fits: two
+                       rows of 30 columns, of which the first begins with FACHE */
     double likeness; /* 0 to 1: how far some cells of the zone look like glyphs,
                         whether or not a layout fits */
 } idv_mrz_placement_t;
 
 /* Places a layout on ZONE, which lies in VIEW and may be upside down. Returns
- * non-zero when the cells look like glyphs; otherwise OUT has a likeness alone. */
+ * non-zero when the cells look like glyphs; otherwise OUT has only a likeness and
+ * whether the zone is foreign. */
 int idv_mrz_placement_find(const idv_mrz_network_t *network,
                            const idv_mrz_view_t *view,
                            const idv_mrz_zone_t *zone,

@@ -426,6 +426,7 @@ static int find_placements(const task_t *task, const idv_mrz_view_t *view,
 
         if (!idv_mrz_placement_find(task->reader->network, view, &zones[i],
                                     &placement)) {
+            task->page->is_foreign |= placement.is_foreign;
             if (!task->page->was_seen && is_part_of_zone(&placement, &zones[i]))
                 task->page->flaw = flaw_of_part(view, &zones[i]);
             continue;

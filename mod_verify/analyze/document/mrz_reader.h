@@ -73,6 +73,7 @@ typedef struct {
     idv_mrz_reading_t readings[IDV_MRZ_READINGS_MAX];
     int tries; /* binarizations so far */
     int glyphs;   /* boxes of glyphs in the try that saw most */
+    int is_foreign; /* the zone of a kind of document that is not read was seen */
     int was_seen; /* something was laid out as a zone ... */
     double pitch; /* ... with so many pixels from glyph to glyph */
     idv_mrz_flaw_t flaw; /* of the zone that was seen best, or of a part of one */

@@ -64,6 +64,7 @@
     X(SAME_PICTURE, "same_picture")                                            \
     X(COME_CLOSER, "come_closer")                                              \
     X(OTHER_BARCODE, "other_barcode")                                          \
+    X(UNSUPPORTED_DOCUMENT, "unsupported_document")                            \
     X(CODE_COVERED, "code_covered")                                            \
     X(CUT_OFF, "cut_off")                                                      \
     X(FRONT_MISSING, "front_missing")                                          \

@@ -13,18 +13,20 @@
  */
 #include "methods/document/mrz_layout.h"
 
-/* The document of TEXT. Wrong check digits, characters, codes and dates are
- * checks that did not pass, not errors. NOW settles centuries: an expiry lies
- * from 30 years before to 50 years after (9303-3, 4.8, leaves centuries to the
- * reader). A birth lies in the latest year that is possible; where somebody
- * born a century before may be alive, too (up to 112 years), the document has
- * both dates and its age is open. A day up to a month ahead is not taken for
- * one of a century ago alone. A date of birth may be open in part or in whole,
- * also by zeros, and the nationality of a resident may be blank; neither is a
- * failure here. Names decide no age and no check digit covers them, so names of
- * a wrong form are a doubt, and a missing surname is a note: many states write
- * the only name of a person as the secondary identifier
- * (`P<IND<<ALEXIS`). */
+/* The document of TEXT. Wrong check digits, characters, codes and dates are checks that
+ * did not pass, not errors. NOW settles centuries: an expiry lies from 30 years before
+ * to 50 years after (9303-3, 4.8, leaves centuries to the reader). A birth lies in the
+ * latest year that is possible; if somebody born a century before may be alive (up to
+ * 112 years), the document has both dates and its age is open. So a child of up to 12
+ * is `age_undetermined`, not `under_age`, by the zone alone: 24 is the year of birth of
+ * a child and of somebody of 102, and refusing the latter for good would be wrong. The
+ * expiry, a printed date with four digits of the year, or a chip decides; without them
+ * a reviewer does. A day up to a month ahead is not taken for one of a century ago
+ * alone. A date of birth may be open in part or in whole, also by zeros, and the
+ * nationality of a resident may be blank; neither is a failure here. Names decide no
+ * age and no check digit covers them, so names of a wrong form are a doubt, and a
+ * missing surname is a note: many states write the only name of a person as the
+ * secondary identifier (`P<IND<<ALEXIS`). */
 idv_error_t *idv_mrz_parse(const idv_mrz_text_t *text, idv_time_t now,
                            idv_document_t **document,
                            apr_pool_t *result) IDV_CHECKED;
