@@ -87,8 +87,15 @@ for my $name (qw(bare zone changed screenshot)) {
   subtest "$name: an age" => sub {
     my $who = live(required_age_tier => 'min_age_18');
     my $session = create($who, 'age');
-    is show_pictures($service, $session, $forgery{$name})->{status}, 'verified',
-      'the code states it';
+    my $status = show_pictures($service, $session, $forgery{$name})->{status};
+    # A portrait next to a barcode, to which nothing printed there belongs.
+    if ($name eq 'screenshot' && !face_models_missing()) {
+      is $status, 'under_review', 'a person decides whose the portrait is';
+      is check_of(retrieve($who, $session)->{results}[-1], 'printed_front')->{reason},
+        'printed_holder_differs', '... and reads why';
+      return;
+    }
+    is $status, 'verified', 'the code states it';
     my $result = arrived($session,
       'verification_session.verified')->{verification_result};
     is $result->{assurance}, 'decoded', 'and says that it does no more';
@@ -272,7 +279,7 @@ subtest 'reuse makes nothing of it' => sub {
   my $who = live();
   my %person = (email => 'reused@example.com');
   my $first = create($who, 'age', %person);
-  my $view = show_pictures($service, $first, $forgery{screenshot});
+  my $view = show_pictures($service, $first, $forgery{bare});
   is $view->{status}, 'verified', 'verified by one code';
   my %token = (vp_token => $view->{vp_token});
   for my $way ({%person, accept_existing => $yes}, \%token) {

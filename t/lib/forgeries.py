@@ -18,6 +18,8 @@ back-again.jpg     the same back, photographed once more
 changed-front.jpg  the front with another name
 impossible.png     a barcode without half of the elements that a card has
 
+With a portrait above a barcode the name is printed, too, but on the screenshot.
+
 All are of issuers that exist, and artificial persons. The same run gives the
 same files.
 """
@@ -115,8 +117,9 @@ def save_photo(path, code, condition):
                                  barcodes.CONDITIONS[condition]))
 
 
-def with_portrait(path, portrait, place):
-    """Puts the portrait on the picture at PATH: at PLACE, or above it."""
+def with_portrait(path, portrait, place, printed=None):
+    """Puts the portrait on the picture at PATH: at PLACE, or above it, with PRINTED
+    next to it."""
     with Image.open(path) as opened:
         picture = opened.convert("L")
     if place:
@@ -125,6 +128,9 @@ def with_portrait(path, portrait, place):
     else:
         whole = Image.new("L", (picture.width, picture.height + 420), 215)
         whole.paste(portrait.resize((380, 380)), (40, 20))
+        font = ImageFont.truetype(mrz_images.LABEL_FONT, 90)
+        for row, text in enumerate(printed or ()):
+            ImageDraw.Draw(whole).text((450, 110 + 90 * row), text, 30, font)
         whole.paste(picture, (0, 420))
         picture = whole
     picture.save(path, **({"quality": 92} if path.endswith("jpg") else {}))
@@ -133,12 +139,15 @@ def with_portrait(path, portrait, place):
 def add_portraits(directory, path):
     portrait = Image.open(path).convert("L")
     on_card, on_page = (330, (70, 110)), (340, (110, 90))
+    printed = {"bare.png": ("MOUSE", "MICKEY")}
+    printed["back.jpg"] = printed["back-again.jpg"] = ("MUSTERMANN", "ERIKA")
     for name, place in (("bare.png", None), ("screenshot.png", None),
                         ("impossible.png", None), ("back.jpg", None),
                         ("back-again.jpg", None), ("zone.png", on_page),
                         ("changed.png", on_page), ("front.jpg", on_card),
                         ("changed-front.jpg", on_card)):
-        with_portrait(os.path.join(directory, name), portrait, place)
+        with_portrait(os.path.join(directory, name), portrait, place,
+                      printed.get(name))
 
 
 def main():

@@ -95,8 +95,9 @@ static int find_print(const idv_document_side_t *side, idv_print_side_t *print)
     *print = (idv_print_side_t){.gray = side->gray, .turns = side->turns};
     if (!side->gray)
         return 0;
+    print->is_whole = has_portrait_at_barcode(side);
     if (side->barcode_count > 0)
-        return has_portrait_at_barcode(side);
+        return print->is_whole;
     if (!idv_document_side_has_zone(side))
         return 1;
     print->zone = &side->page->readings[0].area;

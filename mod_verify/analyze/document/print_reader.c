@@ -279,7 +279,9 @@ idv_error_t *idv_print_reader_compare(idv_print_ocr_t *ocr,
                    ? look(&looking, view)
                    : NULL;
     }
-    IDV_TRY(cut_card(side, &view, scratch));
+    view = NULL;
+    if (!side->is_whole)
+        IDV_TRY(cut_card(side, &view, scratch));
     if (view && time_left(&looking) > LOOK_MILLISECONDS)
         IDV_TRY(look(&looking, view));
     if (is_settled(verdicts) || time_left(&looking) <= LOOK_MILLISECONDS)

@@ -22,6 +22,7 @@ typedef struct {
     const idv_quad_t *zone;      /* on it, clockwise from its own top left; NULL:
                                     there is none */
     idv_document_source_t source; /* of the zone */
+    int is_whole; /* without a zone: look at the photo as it is and cut out no card */
     int turns; /* without a zone: quarters clockwise that make the photo upright */
 } idv_print_side_t;
 
