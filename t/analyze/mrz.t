@@ -80,6 +80,29 @@ my %specimens = (
     . ' XA00000148NLD7110195F0604121123456782<<<<<02',
 );
 
+# Pictures of public reports: source, number, surname, given names, birth, sex. The
+# first shows the zone of one person below the print of another.
+my %reported = (
+  'm1-fra.jpg' => ['mrz_id_fra', '180675001234', 'SPECIMENNE', 'ALIX MARIE', '1990-07-15',
+    'F', 'contradicted'],
+  'm2-ind.jpg' => ['mrz_td3', 'K2578285', undef, 'ALEXISQUINN', '1988-09-11', 'F',
+    'consistent'],
+  'M9-MEX-INE-H-back.jpg' => ['mrz_td1', '123456789', 'GOMEZ SAMPLE', 'MARGARITA',
+    '1980-01-01', 'M', 'undetermined'],
+);
+my $cases = '../shared/cases/documents';
+SKIP: {
+  skip "no pictures of reports in $cases", 1 unless -d $cases;
+  my @files = sort keys %reported;
+  my @found = Barcodes::findings('--models', $models, '--now', 1_790_000_000,
+    map { ('--file', "$cases/$_") } @files);
+  for my $i (0 .. $#files) {
+    my ($document, $print) = @{$found[$i]}{qw(document print)};
+    is_deeply [$found[$i]{source}, @{$document // {}}{qw(number surname given_names
+      date_of_birth sex)}, $print->{holder}], $reported{$files[$i]}, "$files[$i] is read";
+  }
+}
+
 SKIP: {
   skip "no specimen images in $vectors", 1 unless -d $vectors;
   subtest 'specimens of states' => sub {
