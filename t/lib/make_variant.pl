@@ -8,7 +8,7 @@ local $/;
 my $text = <STDIN>;
 my $changed = $text =~ s{((?:^IDV_ROUTE\([^;]*?\)\n)+)\z}{
   my @routes = split /^(?=IDV_ROUTE\()/m, $1;
-  join '', 'IDV_ROUTE(GET, "/v1/variant", NONE, NONE, NO, idv_health_live)', "\n",
+  join '', 'IDV_ROUTE(GET, "/v1/variant", NONE, NONE, NO, idv_health_live, NONE)', "\n",
     reverse @routes}me
   + $text =~ s{^(\#define\ IDV_(STATISTICS_)?COUNTERS\(IDV_COUNTER\)\s*\\\n)}
     {$1 . '    IDV_COUNTER(variant, "' . ($2 ? 'watchdog_' : '')

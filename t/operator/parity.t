@@ -115,8 +115,7 @@ my %command_of = (
 );
 
 my %of_browsers = (
-  'get /dashboard' => 'the way to the page',
-  'get /dashboard/' => 'the page',
+  'get /dashboard' => 'the page',
   'get /dashboard/assets/{version}/{name}' => 'a part of the page',
   'get /dashboard/v1/me' => 'a login of httpd and its roles, which the shell has not',
 );

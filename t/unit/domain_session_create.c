@@ -22,7 +22,7 @@ static const char definition[] =
     "\"yes\":{\"type\":\"outcome\",\"status\":\"verified\"},"
     "\"no\":{\"type\":\"outcome\",\"status\":\"failed\"}}}";
 
-static const idv_session_create_caller_t live = {0, 0, 0};
+static const idv_session_create_caller_t live = {.sandbox = 0};
 static const idv_session_create_caller_t sandbox = {.sandbox = 1};
 static const idv_session_create_caller_t browser = {.publishable_key = 1};
 static const idv_session_create_caller_t blocked = {
