@@ -75,8 +75,9 @@ static idv_error_t *read_zone(const readers_t *readers, photo_t *photo,
 static idv_error_t *compare(const readers_t *readers, const photo_t *print,
                             const photo_t *code, apr_pool_t *pool)
 {
-    const idv_print_side_t side = {print->image, &print->zone,
-                                   print->document->source, 0};
+    const idv_print_side_t side = {.gray = print->image,
+                                   .zone = &print->zone,
+                                   .source = print->document->source};
     const idv_print_question_t question = {
         code->document, idv_document_reading_date(readers->now),
         PRINT_MILLISECONDS};
