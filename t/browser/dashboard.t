@@ -280,7 +280,7 @@ subtest 'what an endpoint has missed is recovered' => sub {
   $browser->wait_for('the other time', sub { $browser->url =~ /from=20(?:19|20)/ });
   $browser->click('dialog .primary');
   $browser->wait_for('what is wrong', sub {
-    $browser->text('dialog [role=alert]') =~ /longer than 31 days/ });
+    $browser->text('dialog [role=alert]') =~ /at most 31 days earlier than until/ });
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
   $open->();
