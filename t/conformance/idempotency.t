@@ -169,8 +169,22 @@ subtest 'other methods take no notice of it' => sub {
   is $scoped->patch('/v1/trust_reuse/settings', {}, @keys)->status, 200, 'PATCH';
 };
 
+# The key of the newest record: what is stored is an HMAC.
+sub newest_key {
+  return $service->sql_value('SELECT key FROM idempotency_record
+    ORDER BY created_at DESC LIMIT 1');
+}
+
 subtest 'while the first request is still running' => sub {
   my $first = $service->connect_database;
+  # The key of an earlier request, which is forgotten.
+  my $stored = sub {
+    my ($key, $path, $body) = @_;
+    cmp_ok post($key, $path, $body)->status, '<', 300, "$path: a request of before";
+    my $kept = newest_key();
+    $service->sql('DELETE FROM idempotency_record WHERE key = ?', $kept);
+    return $kept;
+  };
   # What a request that has not ended has written.
   my $run = sub {
     my ($route, $key) = @_;
@@ -186,7 +200,8 @@ subtest 'while the first request is still running' => sub {
   for my $case ([$sessions, \%least], [$endpoints, \%endpoint],
     ["$sessions/{id}/cancel", undef, "$sessions/$session->{id}/cancel"]) {
     my ($route, $body, $path) = @$case;
-    $run->($route =~ s/\{id\}/:id/r, 'running');
+    my $kept = $stored->('running', $path // $route, $body);
+    $run->($route =~ s/\{id\}/:id/r, $kept);
     my $pid = fork // die "fork: $!\n";
     if (!$pid) {
       my $answer = $service->client($client->{token})->post($path // $route, $body,
@@ -203,7 +218,7 @@ subtest 'while the first request is still running' => sub {
     my ($route, $body) = @$_;
     my $other = $service->connect_database;
     $first = $other;
-    $run->($route, 'long');
+    $run->($route, $stored->('long', $route, $body));
     push @$_, $other;
     my $pid = fork // die "fork: $!\n";
     if (!$pid) {
@@ -227,8 +242,9 @@ subtest 'while the first request is still running' => sub {
 
 subtest 'kept 24 hours' => sub {
   my $first = post('kept', $sessions, \%least);
-  my $age = sub { $service->sql("UPDATE idempotency_record
-    SET created_at = created_at - ? WHERE key = 'kept'", $_[0] * 1000) };
+  my $kept = newest_key();
+  my $age = sub { $service->sql('UPDATE idempotency_record
+    SET created_at = created_at - ? WHERE key = ?', $_[0] * 1000, $kept) };
   $age->(86_400 - 120);
   is_replay_of(post('kept', $sessions, \%least), $first, 'almost a day later');
   $age->(240);

@@ -2,7 +2,7 @@
 """Pictures of a head that turns, made out of one photo of a face.
 
     face_video.py PHOTO MESH FACE DIRECTORY POSE...
-    face_video.py --card CODE PORTRAIT CARD
+    face_video.py --card CODE PORTRAIT CARD SURNAME
 
 MESH is the output of `face_read MODELS mesh PHOTO`, with where each face lies and
 how deep its points are; FACE is the number of the line, from 0. Each POSE, "name:yaw:pitch" in degrees, becomes the file
@@ -10,14 +10,16 @@ DIRECTORY/name.jpg of 640 pixels a side: the photo around the face, its depth
 turned about the middle of the head. The person's own left and up are positive.
 Each picture has noise of its own, as no camera takes the same one twice; the
 pose "name:yaw:pitch:dark" is one in poor light. The second form puts a portrait
-above the picture of a document's code, as the photo of one document.
+and the surname above the picture of a document's code, as the photo of one document.
 """
 import json
 import os
 import sys
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
+
+from mrz_images import LABEL_FONT
 
 SIDE = 640
 EYES = 95.0  # pixels between them in the pictures
@@ -73,12 +75,14 @@ def turn(pixels, depth, middle, radius, yaw, pitch):
     return sample(pixels, x, y)
 
 
-def make_card(code, portrait, card):
-    """A portrait above the picture of a code."""
+def make_card(code, portrait, card, surname):
+    """A portrait, and the surname next to it, above the picture of a code."""
     below, above = Image.open(code).convert('RGB'), Image.open(portrait)
     picture = Image.new('RGB', (max(below.width, 700),
                                 below.height + above.height + 20), 'white')
     picture.paste(above, (20, 10))
+    ImageDraw.Draw(picture).text((above.width + 80, 60), surname, (20, 20, 20),
+                                 ImageFont.truetype(LABEL_FONT, 90))
     picture.paste(below, (0, above.height + 20))
     picture.save(card, quality=92)
 

@@ -119,15 +119,15 @@ sub card_with_portrait {
   my ($face, @options) = @_;
   my $directory = File::Temp->newdir;
   my %portrait = pictures($face, 'portrait:0:0');
-  my %files = (portrait => $portrait{portrait},
-    code => Verify::Specimen::photograph(@options));
+  my ($code, $surname) = Verify::Specimen::photograph_and_surname(@options);
+  my %files = (portrait => $portrait{portrait}, code => $code);
   for my $name (keys %files) {
     open my $file, '>:raw', "$directory/$name.jpg" or die $!;
     print {$file} $files{$name};
     close $file or die $!;
   }
   run('/usr/bin/python3', 't/lib/face_video.py', '--card', "$directory/code.jpg",
-    "$directory/portrait.jpg", "$directory/card.jpg");
+    "$directory/portrait.jpg", "$directory/card.jpg", $surname);
   return Verify::Specimen::read_bytes("$directory/card.jpg");
 }
 

@@ -22,13 +22,18 @@ sub read_bytes {
 
 # A photograph of it; of another with the script's --born, --expires, --seed or
 # --issuer.
-sub photograph {
+sub photograph { return (photograph_and_surname(@_))[0] }
+
+# The same, and the surname in the code.
+sub photograph_and_surname {
   my (@options) = @_;
   my $images = File::Temp->newdir;
   Verify::Made::into("$images", '/usr/bin/python3', 't/lib/specimen_barcodes.py',
     '--each', 1, '--only', 'straight', '--issuer', 'test', @options, '{}');
   my ($file) = sort glob("$images/*.jpg"), glob("$images/*.png");
-  return read_bytes($file);
+  my ($surname) = read_bytes("$images/manifest.jsonl") =~ /"surname": "([^"]+)"/
+    or die "no surname\n";
+  return (read_bytes($file), $surname);
 }
 
 # The forgeries by their names ("bare", "front"), which show somebody where the
