@@ -173,7 +173,7 @@ subtest 'two people, where the organization wants them' => sub {
   is $entries->(), $before + 1, 'asking is recorded';
 
   ok !eval { $service->verifyctl(qw(person erase), $person) }, 'the same one does not erase';
-  like $@, qr/somebody else than who asked/, '... and is told why';
+  like $@, qr/Another person must confirm it/, '... and is told why';
   # Another spelling of one login: a directory would take it.
   $service->sql('UPDATE erasure_request SET requested_by = upper(requested_by)');
   ok !eval { $service->verifyctl(qw(person erase), $person) }, 'nor by another case of the name';

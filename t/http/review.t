@@ -256,7 +256,7 @@ subtest 'escalated: stays under review' => sub {
 subtest 'decisions that are refused' => sub {
   my $session = verified();
   my @decide = (qw(review decide), $session->{id});
-  is_refused(qr/session_state_conflict|not in a state/, 'not under review',
+  is_refused(qr/session_state_conflict|state of the verification session does not allow/, 'not under review',
     @decide, qw(approve --by me));
   flag($session);
   is_refused(qr/approve, reject or escalate/, 'an unknown decision', @decide,
@@ -281,7 +281,7 @@ subtest 'undecided: the timeout rejects' => sub {
   my ($object) = arrived($session, 'session_review.rejected');
   is $object->{decision_evidence}{decided_by}, 'system_timeout',
     'decided by system_timeout';
-  is_refused(qr/session_state_conflict|not in a state/, 'too late',
+  is_refused(qr/session_state_conflict|state of the verification session does not allow/, 'too late',
     qw(review decide), $session->{id}, qw(approve --by me));
 };
 

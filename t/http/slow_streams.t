@@ -99,8 +99,9 @@ subtest 'documents that two clients leave standing' => sub {
     'each has as many places as an address gets' or diag under_way('public_answer');
   my @others = map { connection(local_address => "127.0.2.$_") } 1 .. 6;
   $_->ask('GET', '/v1/openapi.json') for @others;
+  # A thread of mod_http2 may have to end what stands first.
   for my $other (@others) {
-    ok $other->pulse_until('', sub { $_->{other} }, $soon), 'others get theirs'
+    ok $other->pulse_until('', sub { $_->{other} }), 'others get theirs'
       or diag explain $other->codes;
   }
 };
