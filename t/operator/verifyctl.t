@@ -148,7 +148,7 @@ subtest 'what is refused' => sub {
   refuses [qw(org update), $id, qw(--free-allotment -1)], qr/whole number/;
   refuses [qw(key create --type private --org), $id], qr/secret, publishable/;
   refuses [qw(key create --type secret --expires-at 1 --org), $id],
-    qr/in the future.*expires_at/;
+    qr/expires_at must be in the future/;
   refuses [qw(key create --type secret --org org_nobody)], qr/No such/;
   refuses [qw(key create --type secret --app app_nobody --org), $id], qr/No such/;
   refuses [qw(key revoke key_nobody)], qr/No such resource/;
