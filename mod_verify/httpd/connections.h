@@ -19,8 +19,8 @@
  * - From seven eighths on, whoever has a connection that was not used for a
  *   second loses it, because httpd would accept nobody soon.
  * - The connection that was not used for the longest time goes first. It is
- * used while a request is under way, over HTTP/2 any of its streams. What
- * HTTP/2 sends besides requests, such as PING, does not count.
+ * used while a request is under way, over HTTP/2 any of its streams. Frames
+ * of HTTP/2 that belong to no request, such as PING, do not count.
  * - A connection with bytes that nobody has read yet stays, so that no request
  *   is lost. Those that go have the receiving half of their sockets shut down,
  *   and the protocol ends them in order (HTTP/2 with GOAWAY).

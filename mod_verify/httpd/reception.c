@@ -394,10 +394,10 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
 /* Tells mod_reqtimeout that httpd reads a head, or a body, which was received
  * here before. It goes by the reads that reach it: the first one behind a head
  * that is announced ends the wait of a kept connection, and the first one behind
- * that starts the clock that was set. So both heads and bodies have to be told of.
- * If either is left out, the clock of this request starts when httpd looks for
- * the next one. That ends the connection instead of answering the next request,
- * because its head is read here before mod_reqtimeout is told that it begins. */
+ * that starts the clock that was set. So both heads and bodies have to be
+ * announced. If either is left out, the clock of this request starts when httpd
+ * looks for the next one. Then the connection ends instead of answering the next
+ * request, because its head is read here before mod_reqtimeout knows of it. */
 static void tell_clock(connection_t *connection)
 {
     conn_rec *c = connection->c;
