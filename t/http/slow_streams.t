@@ -86,7 +86,9 @@ subtest 'streams count as connections do' => sub {
   ok $streams->pulse_until('x', sub { !$_->{none} }, $soon), 'the rest is late';
 };
 
-# Of each stream no more is taken than its first window, and nobody takes gzip.
+# Of each stream no more is taken than its first window, and nobody takes gzip. Which
+# child has a connection is chance: in one of 16 places, one client gets eight and the
+# next one four, which leaves four.
 subtest 'documents that two clients leave standing' => sub {
   my @standing = map {
     my $address = $_;
@@ -95,11 +97,10 @@ subtest 'documents that two clients leave standing' => sub {
   for my $streams (@standing) {
     $streams->ask('GET', '/v1/openapi.json') for 1 .. 8;
   }
-  ok wait_for { $_->read_frames for @standing; under_way('public_answer') >= 16 },
+  ok wait_for { $_->read_frames for @standing; under_way('public_answer') >= 12 },
     'each has as many places as an address gets' or diag under_way('public_answer');
-  my @others = map { connection(local_address => "127.0.2.$_") } 1 .. 6;
+  my @others = map { connection(local_address => "127.0.2.$_") } 1 .. 4;
   $_->ask('GET', '/v1/openapi.json') for @others;
-  # A thread of mod_http2 may have to end what stands first.
   for my $other (@others) {
     ok $other->pulse_until('', sub { $_->{other} }), 'others get theirs'
       or diag explain $other->codes;

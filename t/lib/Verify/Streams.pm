@@ -21,7 +21,7 @@ sub new {
   die "no HTTP/2\n" unless ($socket->alpn_selected // '') eq 'h2';
   $socket->blocking(0);
   my $self = bless {socket => $socket, next => 1, buffer => '', answers => {},
-    ended => {}}, $class;
+    ended => {}, complete => {}}, $class;
   $self->send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
   $self->frame(SETTINGS, 0, 0, '');
   return $self;
@@ -80,15 +80,18 @@ sub begin {
     $block .= "\0" . text_of($name) . text_of($value);
   }
   $self->{answers}{$stream} = '';
+  $self->{complete}{$stream} = $flags & END_STREAM;
   $self->frame(HEADERS, $flags, $stream, $block);
   return $stream;
 }
 
-# A piece of body on each stream that the service has not ended.
+# A piece of body on each stream whose request is not complete and that the service
+# has not ended. On a complete one it would end the connection (RFC 9113, 5.1).
 sub pulse {
   my ($self, $piece) = @_;
   $self->frame(DATA, 0, $_, $piece)
-    for grep { !$self->{ended}{$_} } sort { $a <=> $b } keys %{$self->{answers}};
+    for grep { !$self->{ended}{$_} && !$self->{complete}{$_} }
+      sort { $a <=> $b } keys %{$self->{answers}};
   $self->read_frames;
 }
 
