@@ -10,8 +10,8 @@
 #include "core/utf8.h"
 #include "domain/identifier.h"
 #include "domain/jurisdiction.h"
-#include "domain/url.h"
-#include "domain/workflow.h"
+#include "domain/method.h"
+#include "domain/session_type.h"
 
 /* Characters of an unknown name up to which an error repeats it. */
 #define NAME_MAX_SHOWN 64

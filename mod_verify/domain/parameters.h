@@ -39,13 +39,13 @@
 #include <stddef.h>
 
 #include "core/json.h"
+#include "domain/url.h"
 
 #define IDV_METADATA_PAIRS_MAX 50
 #define IDV_METADATA_KEY_MAX 255
 #define IDV_METADATA_VALUE_MAX 500
 #define IDV_CLIENT_REFERENCE_ID_MAX 255
 #define IDV_CUSTOM_USER_MESSAGE_MAX 500
-#define IDV_URL_MAX 2048
 #define IDV_TOKEN_MAX 4096          /* captcha_token */
 #define IDV_TOKEN_TEXT_MAX 65536    /* for a vp_token: any that a body holds */
 #define IDV_CREDENTIAL_HASH_MAX 255

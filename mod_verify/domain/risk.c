@@ -7,6 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
+#include "domain/jurisdiction.h"
 #include "domain/phone_type.h"
 #include "domain/time_zone.h"
 

@@ -20,8 +20,11 @@
  * live in the given pool; nothing in them repeats an identifier. Threads: pure.
  * Nothing fails.
  */
+#include "core/clock.h"
 #include "core/json.h"
-#include "domain/session_step.h"
+#include "domain/method.h"
+
+typedef enum { IDV_RISK_LOW, IDV_RISK_MEDIUM, IDV_RISK_HIGH } idv_risk_level_t;
 
 /* Identifiers whose persons are counted, and which an operator may list. */
 #define IDV_RISK_KINDS(X)                                                      \

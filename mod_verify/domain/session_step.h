@@ -73,10 +73,11 @@
  * Memory: the change lives in POOL and borrows from BEFORE. Threads: pure.
  */
 #include "domain/compliance_rules.h"
-#include "domain/event.h"
+#include "domain/event_type.h"
 #include "domain/method_evidence.h"
 #include "domain/method_outcome.h"
 #include "domain/review.h"
+#include "domain/risk.h"
 #include "domain/session.h"
 #include "domain/session_law.h"
 
@@ -124,8 +125,6 @@ typedef enum {
 #undef X
     IDV_INPUT_COUNT
 } idv_session_input_type_t;
-
-typedef enum { IDV_RISK_LOW, IDV_RISK_MEDIUM, IDV_RISK_HIGH } idv_risk_level_t;
 
 typedef struct {
     idv_session_input_type_t type;

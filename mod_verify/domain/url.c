@@ -9,7 +9,6 @@
 
 #include "core/utf8.h"
 #include "domain/host_name.h"
-#include "domain/parameters.h"
 
 #define DIGITS "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

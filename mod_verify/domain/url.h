@@ -19,6 +19,8 @@
  */
 #include "core/error.h"
 
+#define IDV_URL_MAX 2048 /* characters */
+
 typedef enum {
     /* `https`, or `http` to a loopback host: return_url, cancel_url. */
     IDV_URL_REDIRECT,

@@ -13,12 +13,6 @@
  * defaults. */
 #define COMPILED_FORMAT 2
 
-static const char *const session_types[IDV_SESSION_TYPE_COUNT] = {
-#define X(name, value) [IDV_SESSION_TYPE_##name] = value,
-    IDV_SESSION_TYPES(X)
-#undef X
-};
-
 static const char *const node_types[IDV_NODE_TYPE_COUNT] = {
 #define X(name, value) [IDV_NODE_##name] = value,
     IDV_NODE_TYPES(X)
@@ -71,18 +65,6 @@ const char *idv_doubt_action_value(idv_doubt_action_t action)
 idv_node_type_t idv_node_exit_owner(idv_node_exit_t exit)
 {
     return exit_owners[exit];
-}
-
-const char *idv_session_type_value(idv_session_type_t type)
-{
-    return type == IDV_SESSION_TYPE_NONE ? NULL : session_types[type];
-}
-
-idv_session_type_t idv_session_type_parse(const char *value)
-{
-    int found = idv_word_find(session_types, IDV_SESSION_TYPE_COUNT, value);
-
-    return found < 0 ? IDV_SESSION_TYPE_NONE : found;
 }
 
 const idv_workflow_node_t *idv_workflow_node(const idv_workflow_t *workflow,
@@ -236,7 +218,8 @@ json_t *idv_workflow_json(const idv_workflow_t *workflow)
         json_array_append_new(nodes, node_json(&workflow->nodes[i]));
     for (int i = 0; i < IDV_SESSION_TYPE_COUNT; i++)
         if (idv_workflow_allows_type(workflow, i))
-            json_array_append_new(types, json_string(session_types[i]));
+            json_array_append_new(
+                types, json_string(idv_session_type_value(i)));
     for (int i = 0; i < workflow->jurisdiction_count; i++)
         json_array_append_new(places, json_string(workflow->jurisdictions[i]));
     return json_pack(

@@ -22,6 +22,7 @@
 #include "domain/compliance.h"
 #include "domain/method.h"
 #include "domain/method_outcome.h"
+#include "domain/session_type.h"
 #include "domain/statement.h"
 
 #define IDV_WORKFLOW_NODES_MAX 64
@@ -39,19 +40,6 @@
 #define IDV_WORKFLOW_REVIEW_HOURS_MAX 168
 #define IDV_WORKFLOW_REVIEW_HOURS_DEFAULT 72
 #define IDV_WORKFLOW_NO_NODE (-1)
-
-#define IDV_SESSION_TYPES(X)                                                   \
-    X(IDENTITY, "identity")                                                    \
-    X(AGE, "age")                                                              \
-    X(STUDENT, "student")
-
-typedef enum {
-#define X(name, value) IDV_SESSION_TYPE_##name,
-    IDV_SESSION_TYPES(X)
-#undef X
-        IDV_SESSION_TYPE_COUNT,
-    IDV_SESSION_TYPE_NONE = -1
-} idv_session_type_t;
 
 #define IDV_NODE_TYPES(X)                                                      \
     X(CHECKS, "checks")                                                        \
@@ -196,11 +184,5 @@ const char *idv_doubt_action_value(idv_doubt_action_t action);
 
 /* The type of node that has EXIT. */
 idv_node_type_t idv_node_exit_owner(idv_node_exit_t exit);
-
-/* The value in the interface; NULL for none. */
-const char *idv_session_type_value(idv_session_type_t type);
-
-/* The type named VALUE; IDV_SESSION_TYPE_NONE for anything else. */
-idv_session_type_t idv_session_type_parse(const char *value);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "domain/event.h"
 #include "domain/parameters.h"
 #include "domain/session_view.h"
 

@@ -161,7 +161,7 @@ is_deeply [sort grep { my $code = $_;
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\)|APR_INT64_C\()?(-?[0-9]+)\)?\s*$/mg }
   glob 'mod_verify/*/*.[ch] mod_verify/api/dashboard/*.[ch] mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/*.h';
-$defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event.h')
+$defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event_type.h')
   =~ /X\(\w+,\s*"/g;
 $defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');
 $defined{INT32_MAX} = 2147483647;
@@ -309,7 +309,7 @@ cmp_ok scalar keys %create, '>', 15, 'session creation takes many';
 
 # --- lists of values ---
 
-my %lists = (EventType => ['event.h', 'IDV_EVENT_TYPES'],
+my %lists = (EventType => ['event_type.h', 'IDV_EVENT_TYPES'],
   SessionStatus => ['session.h', 'IDV_SESSION_STATUSES'],
   AgeTier => ['compliance.h', 'IDV_AGE_TIERS'],
   UseCase => ['compliance.h', 'IDV_USE_CASES'], Method => ['method.h', 'IDV_METHODS']);
