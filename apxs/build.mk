@@ -117,6 +117,10 @@ XML_LIBS = $(call pkg_libs,$(XML_PACKAGES))
 ZIP_LIBS = $(call pkg_libs,zlib)
 $(BUILD)/methods/trust/etsi_list.o: CPPFLAGS += $(XML_CFLAGS)
 
+# A new version is in all programs at once: doctor compares those of two.
+$(call objects,$(shell grep -rlE 'VERIFY_VERSION|IDV_HTTP_USER_AGENT' \
+  --include='*.c' $(SRC))): apxs/version.mk
+
 # What a source may include that is not in the tree.
 generated_headers := $(addprefix $(BUILD)/gen/,sql_statements.h \
                        phone_plans.def phone_examples.def)
