@@ -150,7 +150,7 @@ idv_error_t *idv_api_client_open(const idv_call_t *call,
     memset(client, 0, sizeof(*client));
     if (!url)
         return idv_error_param(call->pool, "url",
-                               "No address of the service: give --url or set "
+                               "No service URL: pass --url or set "
                                "VERIFY_URL.");
     if (!may_have_key(url, &client->is_local, call->pool))
         return idv_error_param(call->pool, "url",
@@ -164,7 +164,7 @@ idv_error_t *idv_api_client_open(const idv_call_t *call,
     IDV_TRY(read_ca_file(call, &client->ca_file));
     client->curl = curl_easy_init();
     if (!client->curl)
-        return idv_error_internal(call->pool, "libcurl cannot begin");
+        return idv_error_internal(call->pool, "libcurl cannot be initialized");
     apr_pool_cleanup_register(call->pool, client->curl, close_curl,
                               apr_pool_cleanup_null);
     return NULL;
@@ -187,13 +187,14 @@ static const char *reason_of(const idv_api_client_t *client, CURLcode code,
         return reason;
     return client->ca_file
              ? apr_psprintf(pool,
-                            "its certificate is not for this name, has ended, or "
-                            "is signed by none of --ca-file (VERIFY_CA_FILE) %s, "
-                            "which are asked instead of this machine's",
+                            "its certificate is not for this name, has "
+                            "expired, or is not signed by a certificate in "
+                            "--ca-file (VERIFY_CA_FILE) %s, which replaces "
+                            "this machine's authorities",
                             client->ca_file)
-             : "its certificate is not for this name, has ended, or is signed "
-               "by nobody whom this machine trusts: --ca-file names the "
-               "certificates of those who may sign";
+             : "its certificate is not for this name, has expired, or is not "
+               "signed by an authority that this machine trusts; --ca-file "
+               "names another authority's certificate";
 }
 
 static void prepare(const idv_api_client_t *client)
@@ -238,7 +239,7 @@ idv_error_t *idv_api_client_call(const idv_api_client_t *client,
                                   reason_of(client, code, pool));
     if (!answer.length
         || idv_json_parse(answer.text, answer.length, &call->object, pool))
-        return idv_error_internal(pool, "%s: %ld without JSON", call->path,
+        return idv_error_internal(pool, "%s: HTTP %ld without JSON", call->path,
                                   call->status);
     return NULL;
 }

@@ -89,8 +89,8 @@ static idv_error_t *find_heads(const idv_call_t *call, apr_hash_t **found)
                         &kept->head)
             || entries < 0)
             return idv_error_param(call->pool, "head",
-                                   "Must be what `verifyctl audit verify` "
-                                   "printed.");
+                                   "Must be the output of `verifyctl audit "
+                                   "verify`.");
         kept->entries = entries;
         if (!only || strcmp(only, kept->organization_id) == 0)
             apr_hash_set(*found, kept->organization_id, APR_HASH_KEY_STRING,
@@ -99,7 +99,7 @@ static idv_error_t *find_heads(const idv_call_t *call, apr_hash_t **found)
     return apr_hash_count(*found)
              ? NULL
              : idv_error_param(call->pool, "head",
-                               "Has no head of what is to be verified.");
+                               "Contains no head of the trail to verify.");
 }
 
 static idv_error_t *compare_entry(void *baton,
@@ -260,7 +260,7 @@ static idv_error_t *export_some(const idv_call_t *call,
 
     if (!filter->organization_id)
         return idv_error_param(call->pool, "org",
-                               "Entries are chosen of one organization.");
+                               "Filters need --org.");
     IDV_TRY(check_place(call));
     apr_pool_create(&scratch, call->pool);
     while (!export.is_whole) {
@@ -316,10 +316,10 @@ const idv_command_t idv_audit_commands[] = {
      .options = {"org ORG", "head FILE"},
      .any_organization = 1,
      .run = audit_verify,
-     .help = "prove that no entry of the record of actions was changed, inserted "
-             "or\n      removed from within. FILE is what an earlier audit verify "
-             "printed: its\n      heads show an end that was cut off, too. Without "
-             "ORG: of all\n      organizations and of the server"},
+     .help = "prove that no entry of the audit trail was changed, inserted\n"
+             "      or removed from within. FILE is the output of an earlier audit\n"
+             "      verify; its heads also reveal that the end was cut off.\n"
+             "      Without ORG: the trails of all organizations and of the server"},
     {.noun = "audit",
      .verb = "list",
      .options = {"org! ORG|*", "actor WHO", "action ACTION", "subject ID",
@@ -327,23 +327,24 @@ const idv_command_t idv_audit_commands[] = {
                  "starting-after OPA_ID"},
      .run = audit_list,
      .columns = action_columns,
-     .help = "list what was done to an organization, or to the server (*),\n"
-             "      newest first; of one actor, action or subject"},
+     .help = "list actions on an organization, or on the server (*), newest\n"
+             "      first; of one actor, action or subject"},
     {.noun = "audit",
      .verb = "export",
      .options = {"org ORG", "actor WHO", "action ACTION", "subject ID",
                  "since UNIX", "until UNIX"},
      .any_organization = 1,
      .run = audit_export,
-     .help = "print the record of actions, a JSON object a line, oldest first;\n"
-             "      all of it, which can be proved, or some of an organization's"},
+     .help = "print the audit trail as one JSON object per line, oldest\n"
+             "      first: all of it, which can be verified, or part of an\n"
+             "      organization's"},
     {.noun = "audit",
      .verb = "repair",
      .changes = 1,
      .arguments = "ORG|*",
      .run = audit_repair,
-     .help = "give a chain whose head was taken away the head that its last entry "
-             "is;\n      first compare it with an export: what was cut off behind "
-             "it stays lost"},
+     .help = "make the last entry the head of a chain whose head was\n"
+             "      removed. First compare the chain with an export: entries that\n"
+             "      were cut off stay lost"},
     {0},
 };

@@ -129,7 +129,7 @@ idv_error_t *idv_call_read_line(const idv_call_t *call, const char *name,
         fflush(stderr);
     }
     if (!fgets(buffer, (int)(max + 2), stdin))
-        return idv_error_param(call->pool, name, "Standard input has no line.");
+        return idv_error_param(call->pool, name, "Standard input is empty.");
     if (!strchr(buffer, '\n') && !feof(stdin))
         return idv_error_param(call->pool, name, "The line is too long.");
     buffer[strcspn(buffer, "\r\n")] = '\0';

@@ -69,7 +69,7 @@ static idv_error_t *read_days(const idv_call_t *call, idv_date_t *today,
         || !idv_date_is_complete(*until)
         || idv_date_compare(*until, *today) < 0)
         return idv_error_param(call->pool, "until",
-                               "--until wants a day to come, YYYY-MM-DD.");
+                               "--until must be a future day, YYYY-MM-DD.");
     return NULL;
 }
 
@@ -205,7 +205,7 @@ const idv_command_t idv_compliance_commands[] = {
      .offline = 1,
      .run = compliance_upcoming,
      .print = print_upcoming,
-     .help = "list the changes of the law that are known to come"},
+     .help = "list the known upcoming changes of the law"},
     {.noun = "compliance",
      .verb = "check",
      .arguments = "USE_CASE,USE_CASE",
@@ -213,9 +213,9 @@ const idv_command_t idv_compliance_commands[] = {
                  "as-of YYYY-MM-DD", "rules DIR"},
      .offline = 1,
      .run = compliance_check,
-     .help = "say what the law of a place demands of these products, today or\n"
-             "      on a day, and what the strictest of them does. Needs no\n"
-             "      database"},
+     .help = "print what the law of a jurisdiction requires for these\n"
+             "      products, today or on a day, and the strictest of these\n"
+             "      requirements. Needs no database"},
     {.noun = "compliance",
      .verb = "sources",
      .arguments = "USE_CASE,USE_CASE",
@@ -223,8 +223,8 @@ const idv_command_t idv_compliance_commands[] = {
                  "as-of YYYY-MM-DD", "rules DIR"},
      .offline = 1,
      .run = compliance_sources,
-     .help = "say what that answer rests on: statutes and other sources, when\n"
-             "      they were looked up, and how sure the rule is. Needs no\n"
+     .help = "print the sources of that answer: statutes and others, when\n"
+             "      they were consulted, and how confident the rule is. Needs no\n"
              "      database"},
     {.noun = "compliance",
      .verb = "export",
@@ -233,8 +233,8 @@ const idv_command_t idv_compliance_commands[] = {
      .offline = 1,
      .is_document = 1,
      .run = idv_compliance_export,
-     .help = "write every rule as it holds today or on a day, with its\n"
-             "      sources, for people who check them. Needs no database"},
+     .help = "write every rule that is valid today or on a day, with its\n"
+             "      sources, for people who review them. Needs no database"},
     {.noun = "compliance",
      .verb = "diff",
      .arguments = "DIR DIR",
@@ -242,7 +242,7 @@ const idv_command_t idv_compliance_commands[] = {
      .offline = 1,
      .is_document = 1,
      .run = idv_compliance_diff,
-     .help = "compare what two directories of rules say today or on a day:\n"
+     .help = "compare the rules in two directories, as of today or a day:\n"
              "      every answer that differs, before and after. Needs no database"},
     {0},
 };

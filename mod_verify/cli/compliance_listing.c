@@ -21,7 +21,7 @@ static idv_error_t *read_day(const idv_call_t *call, idv_date_t *day)
         && (idv_date_parse(given, day, call->pool)
             || !idv_date_is_complete(*day)))
         return idv_error_param(call->pool, "as_of",
-                               "--as-of wants a day, YYYY-MM-DD.");
+                               "--as-of must be a day, YYYY-MM-DD.");
     return NULL;
 }
 
@@ -158,7 +158,7 @@ idv_error_t *idv_compliance_export(idv_call_t *call, json_t **answer)
     IDV_TRY(read_day(call, &day));
     if (format && strcmp(format, "json") != 0 && strcmp(format, "csv") != 0)
         return idv_error_param(call->pool, "format",
-                               "--format wants json or csv.");
+                               "--format must be json or csv.");
     IDV_TRY(idv_call_read_rules(call, call->arguments[0], &rules));
     list = list_rules(rules, day, call->pool);
     if (!format || strcmp(format, "json") == 0) {

@@ -470,84 +470,87 @@ const idv_command_t idv_definition_commands[] = {
      .arguments = "FILE",
      .offline = 1,
      .run = workflow_check,
-     .help = "compile a definition without publishing it; exit status 1 with\n"
-             "      faults, each with its JSON pointer. Needs no database"},
+     .help = "compile a definition without publishing it. Exit status 1 if\n"
+             "      it has faults, each printed with its JSON pointer. Needs no\n"
+             "      database"},
     {.noun = "workflow",
      .verb = "publish",
      .changes = 1,
      .arguments = "FILE",
      .options = {"org! ORG", "app APP", "id WF_ID", "rules DIR"},
      .run = workflow_publish,
-     .help = "publish a workflow definition, with --id as a new version, when\n"
-             "      the scenarios of that workflow come out as expected; where\n"
-             "      four eyes are demanded, publish drafts instead"},
+     .help = "publish a workflow definition, with --id as a new version, if\n"
+             "      the scenarios of that workflow have the expected outcome. If\n"
+             "      the organization requires two people, publish drafts instead"},
     {.noun = "workflow",
      .verb = "list",
      .options = {"org! ORG", "live?"},
      .run = workflow_list,
      .columns = workflow_columns,
-     .help = "list the workflows of an organization; --live: without those\n"
-             "      that are retired"},
+     .help = "list the workflows of an organization; --live omits retired\n"
+             "      ones"},
     {.noun = "workflow",
      .verb = "retire",
      .changes = 1,
      .arguments = "WF_ID",
      .options = {"org! ORG"},
      .run = workflow_retire,
-     .help = "let no new session begin in a workflow; those that run go on"},
+     .help = "let no new sessions start in a workflow; existing sessions\n"
+             "      continue"},
     {.noun = "workflow",
      .verb = "restore",
      .changes = 1,
      .arguments = "WF_ID",
      .options = {"org! ORG"},
      .run = workflow_restore,
-     .help = "let sessions begin in it again"},
+     .help = "let sessions start in a retired workflow again"},
     {.noun = "workflow",
      .verb = "show",
      .arguments = "WF_ID",
      .options = {"version VERSION_ID"},
      .run = workflow_show,
-     .help = "print a workflow's definition and compiled form, of the live\n"
-             "      version or another"},
+     .help = "print the definition and the compiled form of a workflow, of\n"
+             "      its live version or of another"},
     {.noun = "workflow",
      .verb = "export",
      .arguments = "WF_ID",
      .options = {"version VERSION_ID"},
      .run = workflow_export,
      .is_document = 1,
-     .help = "print the definition alone, as workflow publish takes it"},
+     .help = "print only the definition, as workflow publish reads it"},
     {.noun = "workflow",
      .verb = "versions",
      .arguments = "WF_ID",
      .options = {"limit N", "starting-after VERSION_ID"},
      .run = workflow_versions,
      .columns = version_columns,
-     .help = "list the versions of a workflow, newest first: when and by whom\n"
-             "      published, and where the first one differs from that before"},
+     .help = "list the versions of a workflow, newest first: when and by\n"
+             "      whom each was published, and how the newest differs from the\n"
+             "      one before"},
     {.noun = "workflow",
      .verb = "diff",
      .arguments = "WF_ID FILE",
      .options = {"version VERSION_ID"},
      .run = workflow_diff,
-     .help = "print what a file would change in a published workflow, in its\n"
-             "      live version or another"},
+     .help = "print what a file would change in a published workflow,\n"
+             "      compared with its live version or another"},
     {.noun = "workflow",
      .verb = "simulate",
      .arguments = "FILE",
      .options = {"type! TYPE", "jurisdiction J", "scenario FILE", "rules DIR"},
      .offline = 1,
      .run = workflow_simulate,
-     .help = "lead a session that nobody has through a definition, by the\n"
-             "      inputs of {\"scenario\": [...]}; shows states, effects and\n"
-             "      webhooks, and writes nothing. Needs no database"},
+     .help = "run a simulated session through a definition, with the inputs\n"
+             "      of {\"scenario\": [...]}. Shows states, effects and webhooks,\n"
+             "      and stores nothing. Needs no database"},
     {.noun = "workflow",
      .verb = "paths",
      .arguments = "FILE",
      .options = {"type! TYPE", "jurisdiction J", "rules DIR"},
      .offline = 1,
      .run = workflow_paths,
-     .help = "list all ways through a definition in each of its\n"
-             "      jurisdictions: the weakest evidence that verifies, dead\n"
-             "      ends, the longest way. Needs no database"},
+     .help = "list all paths through a definition in each of its\n"
+             "      jurisdictions: the weakest evidence that verifies, dead ends\n"
+             "      and the longest path. Needs no database"},
     {0},
 };

@@ -85,7 +85,7 @@ IDV_COMMAND(delivery_list)
     if (status >= 0)
         search.of.status = idv_webhook_delivery_statuses[status];
     if (search.event_id && !idv_id_is(IDV_ID_EVENT, search.event_id))
-        return idv_error_param(call->pool, "event", "No id of an event.");
+        return idv_error_param(call->pool, "event", "Not the ID of an event.");
     if (http_status) {
         IDV_TRY(idv_webhook_answers_read(http_status, &answers, call->pool));
         if (search.of.status || search.of.event_type || search.event_id)
@@ -195,7 +195,8 @@ static idv_error_t *read_body(const char *path, const char **text,
                                RECEIVED_MAX);
     buffer[length] = '\0';
     if (strlen(buffer) != length)
-        return idv_error_param(pool, "body", "No text: it has a byte of 0.");
+        return idv_error_param(pool, "body", "Not text: it contains a null "
+                                             "byte.");
     *text = buffer;
     return NULL;
 }
@@ -226,7 +227,7 @@ IDV_COMMAND(delivery_diagnose)
     IDV_TRY(idv_webhook_delivery_find(call->db, &key, &delivery, call->pool));
     if (!delivery->body)
         return idv_error_param(call->pool, NULL,
-                               "The event of this delivery is gone.");
+                               "The event of this delivery was removed.");
     question.sent = delivery->body;
     IDV_TRY(idv_webhook_secret_find(call->db, call->keyring, &scope,
                                     key.endpoint_id, &question.secret,
@@ -368,22 +369,22 @@ const idv_command_t idv_delivery_commands[] = {
                  "until UNIX", "limit N", "starting-after DELIVERY_ID"},
      .run = delivery_list,
      .columns = delivery_columns,
-     .help = "list what was sent, newest first, to one endpoint or to all that\n"
-             "      there are; without what stood in it. --event: of one event"},
+     .help = "list deliveries to one endpoint or to all, newest first,\n"
+             "      without their bodies. --event: those of one event"},
     {.noun = "delivery",
      .verb = "show",
      .arguments = "DELIVERY_ID",
      .options = {"org! ORG", "personal?"},
      .run = delivery_show,
-     .help = "print a delivery: where it went, with which headers, what was\n"
-             "      answered; with --personal the exact body, and the whole answer"},
+     .help = "print a delivery: its URL, headers and response. With\n"
+             "      --personal also the exact body and the whole response"},
     {.noun = "delivery",
      .verb = "retry",
      .changes = 1,
      .arguments = "DELIVERY_ID",
      .options = {"org! ORG"},
      .run = delivery_retry,
-     .help = "queue a delivery anew, whatever came of it"},
+     .help = "queue a delivery again, whatever its result was"},
     {.noun = "delivery",
      .verb = "diagnose",
      .needs_keyring = 1,
@@ -392,39 +393,41 @@ const idv_command_t idv_delivery_commands[] = {
                  "computed SIGNATURE"},
      .run = delivery_diagnose,
      .print = print_findings,
-     .help = "say why a receiver does not accept the signature of a delivery, by\n"
-             "      what it got (Service-Signature and body) and what it computed;\n"
-             "      exit status 1 when something is wrong. Tells no secret"},
+     .help = "find out why a receiver does not accept the signature of a\n"
+             "      delivery, from what it received (Service-Signature and body)\n"
+             "      and what it computed. Exit status 1 if something is wrong.\n"
+             "      Prints no secret"},
     {.noun = "delivery",
      .verb = "recover",
      .changes = 1,
      .options = {"org! ORG", "endpoint! WE_ID", "since! UNIX", "until UNIX"},
      .run = recover,
-     .help = "queue again what an endpoint has missed in a window of time, 31 days\n"
-             "      at most: deliveries that have failed, and events that it got no\n"
-             "      delivery of; 100,000 in all, one recovery at a time"},
+     .help = "queue again what an endpoint missed in a window of time (at\n"
+             "      most 31 days): failed deliveries, and events without a\n"
+             "      delivery to it. At most 100,000 deliveries, one recovery at a\n"
+             "      time"},
     {.noun = "delivery",
      .verb = "recoveries",
      .options = {"org! ORG", "endpoint! WE_ID"},
      .run = recoveries,
      .columns = recovery_columns,
-     .help = "list the last 100 recoveries of an endpoint, and how far they are"},
+     .help = "list the last 100 recoveries of an endpoint and their progress"},
     {.noun = "webhook",
      .verb = "recover",
      .changes = 1,
      .options = {"endpoint! WE_ID", "since! UNIX", "until UNIX"},
      .run = recover,
-     .help = "as delivery recover, of any organization"},
+     .help = "like delivery recover, for any organization"},
     {.noun = "webhook",
      .verb = "recovery-status",
      .arguments = "RECOVERY_ID",
      .run = recovery_status,
-     .help = "print how far a recovery has come"},
+     .help = "print the progress of a recovery"},
     {.noun = "webhook",
      .verb = "recoveries",
      .options = {"endpoint! WE_ID"},
      .run = recoveries,
      .columns = recovery_columns,
-     .help = "as delivery recoveries, of any organization"},
+     .help = "like delivery recoveries, for any organization"},
     {0},
 };

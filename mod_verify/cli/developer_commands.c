@@ -345,21 +345,21 @@ const idv_command_t idv_developer_commands[] = {
      .offline = 1,
      .run = listen_to_events,
      .help =
-         "forward the events of a sandbox from now on, signed by a secret\n"
-         "      that is printed first, until it is ended or N were\n"
-         "      forwarded. The key is VERIFY_SECRET_KEY's or that of --key-file,\n"
-         "      the service VERIFY_URL or --url; no database is needed. The\n"
-         "      certificates in --ca-file (VERIFY_CA_FILE; PEM) say who may sign\n"
-         "      for the service and for URL, instead of those that this machine\n"
-         "      trusts"},
+         "forward the events of a sandbox from now on, signed with a\n"
+             "      secret that is printed first, until interrupted or after N\n"
+             "      events. The key is that of VERIFY_SECRET_KEY or --key-file,\n"
+             "      the service that of VERIFY_URL or --url. Needs no database.\n"
+             "      The certificates in --ca-file (VERIFY_CA_FILE; PEM) are\n"
+             "      trusted for the service and for URL, instead of those of this\n"
+             "      machine"},
     {.noun = "trigger",
      .arguments = "EVENT",
      .options = {"workflow! WF_ID", "type age|identity", "jurisdiction CODE",
                  CLIENT_OPTIONS},
      .offline = 1,
      .run = trigger_event,
-     .help = "have something happen in a sandbox: a new session of the\n"
-             "      workflow that leads to the event; print the session. Key,\n"
-             "      service and --ca-file are as for listen"},
+     .help = "cause an event in a sandbox with a new session of the\n"
+             "      workflow, and print the session. Key, service and --ca-file\n"
+             "      are as for listen"},
     {0},
 };

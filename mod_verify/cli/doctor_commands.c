@@ -179,11 +179,11 @@ static void look_at_analyzer(const examination_t *examination)
     else if (!is_analyzer(&version))
         find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
              apr_psprintf(pool, "%s is not " OWN_ANALYZER ": its --version "
-                          "says something else.", program));
+                          "prints something else.", program));
     else if (walls.code)
         find(examination, IDV_HEALTH_ANALYZER_NOT_RUNNABLE,
-             apr_psprintf(pool, "%s --layers fails: a wall of its sandbox "
-                          "cannot be put up.", program));
+             apr_psprintf(pool, "%s --layers fails: a layer of its sandbox "
+                                "cannot be set up.", program));
 }
 
 static void look_at_changes(const examination_t *examination,
@@ -236,7 +236,7 @@ static int look_at_connection(const examination_t *examination)
 
     if (!call->database || !*call->database) {
         find(examination, IDV_HEALTH_DATABASE_UNREACHABLE,
-             "None is named: give --database or set VERIFY_DATABASE.");
+             "No database: pass --database or set VERIFY_DATABASE.");
         return 0;
     }
     error = idv_call_connect(call, &call->db);
@@ -317,7 +317,7 @@ static void print_report(const json_t *answer, FILE *out, apr_pool_t *pool)
     json_array_foreach (findings, i, finding)
         print_finding(finding, out, pool);
     if (json_is_true(json_object_get(answer, "has_more")))
-        fputs("There is more of some of these.\n", out);
+        fputs("Some of these have more occurrences than listed.\n", out);
     fprintf(out, "%s\n", json_string_value(json_object_get(answer, "status")));
 }
 
@@ -328,10 +328,10 @@ const idv_command_t idv_doctor_commands[] = {
      .examines = 1,
      .run = doctor,
      .print = print_report,
-     .help = "say what is wrong with the service and what to do: database, keys,\n"
-             "      reader, rules, queues, lists, endpoints, accounts; of ORG's\n"
-             "      or all. Exit status 0: nothing but notes, 1: warnings, 2:\n"
-             "      errors, or a wrong command. It sees no configuration of httpd\n"
-             "      and no processes"},
+     .help = "report what is wrong with the service and what to do:\n"
+             "      database, keys, analysis program, rules, queues, lists,\n"
+             "      endpoints and accounts, of ORG or of all organizations. Exit\n"
+             "      status 0: notes at most, 1: warnings, 2: errors or a wrong\n"
+             "      command. It does not see httpd's configuration or processes"},
     {0},
 };

@@ -130,10 +130,10 @@ IDV_COMMAND(draft_create)
 
     if (draft.workflow_id && draft.application_id)
         return idv_error_param(call->pool, "app",
-                               "Is for a new workflow, without --id.");
+                               "Only for a new workflow, without --id.");
     if (!draft.workflow_id && !call->arguments[0])
         return idv_error_param(call->pool, "FILE",
-                               "A new workflow wants a definition.");
+                               "A new workflow needs a definition.");
     IDV_TRY(idv_call_organization(call));
     if (call->arguments[0])
         IDV_TRY(idv_json_file_read(call->arguments[0], FILE_MAX,
@@ -381,7 +381,7 @@ const idv_command_t idv_draft_commands[] = {
      .arguments = "[FILE]",
      .options = {"org! ORG", "id WF_ID", "app APP"},
      .run = draft_create,
-     .help = "begin a draft of a workflow, or without --id of a new one; it\n"
+     .help = "create a draft of a workflow, or of a new one without --id. It\n"
              "      may have faults"},
     {.noun = "draft",
      .verb = "save",
@@ -389,7 +389,7 @@ const idv_command_t idv_draft_commands[] = {
      .arguments = "DRAFT_ID FILE",
      .options = {"org! ORG", "etag! TAG"},
      .run = draft_save,
-     .help = "change a draft, which has to be as it was seen by its etag"},
+     .help = "change a draft, if it is still the one that the etag names"},
     {.noun = "draft",
      .verb = "delete",
      .changes = 1,
@@ -404,8 +404,9 @@ const idv_command_t idv_draft_commands[] = {
      .options = {"org! ORG", "etag! TAG", "accept SCENARIO_IDS",
                  "replace VERSION_ID", "rules DIR"},
      .run = draft_publish,
-     .help = "publish a draft, when the scenarios of its workflow come out as\n"
-             "      expected, or are accepted as changed (ids with commas)"},
+     .help = "publish a draft, if the scenarios of its workflow have the\n"
+             "      expected outcome or are accepted as changed (IDs separated by\n"
+             "      commas)"},
     {.noun = "scenario",
      .verb = "list",
      .arguments = "WF_ID",
@@ -425,7 +426,7 @@ const idv_command_t idv_draft_commands[] = {
      .arguments = "WF_ID FILE",
      .options = {"org! ORG"},
      .run = scenario_add,
-     .help = "keep a scenario: {\"name\", \"type\", \"jurisdiction\",\n"
+     .help = "save a scenario: {\"name\", \"type\", \"jurisdiction\",\n"
              "      \"scenario\": [...], \"expected\": {\"status\", ...}}"},
     {.noun = "scenario",
      .verb = "save",
@@ -433,7 +434,7 @@ const idv_command_t idv_draft_commands[] = {
      .arguments = "WF_ID SCENARIO_ID FILE",
      .options = {"org! ORG", "etag! TAG"},
      .run = scenario_save,
-     .help = "replace a scenario, which has to be as it was seen by its etag"},
+     .help = "replace a scenario, if it is still the one that the etag names"},
     {.noun = "scenario",
      .verb = "delete",
      .changes = 1,
@@ -446,6 +447,6 @@ const idv_command_t idv_draft_commands[] = {
      .arguments = "WF_ID FILE",
      .options = {"org! ORG", "rules DIR"},
      .run = scenario_run,
-     .help = "run the scenarios of a workflow in a definition; exit status 1\n"
-             "      when one comes out otherwise"},
+     .help = "run the scenarios of a workflow in a definition. Exit status 1\n"
+             "      if one has an unexpected outcome"},
     {.noun = NULL}};

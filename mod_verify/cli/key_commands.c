@@ -112,7 +112,7 @@ const idv_command_t idv_key_commands[] = {
      .options = {"org! ORG", "app APP", "type! secret|publishable",
                  "expires-at UNIX", "label TEXT", "scope SCOPE,SCOPE"},
      .run = key_create,
-     .help = "create an API key and print it, once; with scopes it is restricted"},
+     .help = "create an API key and print it once; --scope restricts it"},
     {.noun = "key",
      .verb = "list",
      .options = {"org! ORG"},
@@ -124,6 +124,6 @@ const idv_command_t idv_key_commands[] = {
      .changes = 1,
      .arguments = "KEY_ID",
      .run = key_revoke,
-     .help = "revoke an API key at once, on all nodes"},
+     .help = "revoke an API key immediately, on all nodes"},
     {0},
 };

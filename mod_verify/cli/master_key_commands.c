@@ -113,9 +113,10 @@ static idv_error_t *hold_for_nodes(const idv_call_t *call, idv_db_t *db,
         return NULL;
     return idv_error_param(
         call->pool, NULL,
-        "Version %d of the master key is not there on: %s. Copy the file there "
-        "and reload httpd; what ended without a word is forgotten after a "
-        "minute. With --force these nodes serve nobody until they have it.",
+        "Version %d of the master key is missing on: %s. Copy the file to "
+        "these nodes and reload httpd. A node that crashed is forgotten "
+        "after a minute. With --force, these nodes refuse all requests until "
+        "they have the file.",
         version->version, apr_array_pstrcat(call->pool, hosts, ' '));
 }
 
@@ -228,30 +229,29 @@ const idv_command_t idv_master_key_commands[] = {
      .verb = "list",
      .needs_keyring = 1,
      .run = master_key_list,
-     .help = "list the versions of the master key, and what each has sealed"},
+     .help = "list the versions of the master key and what each has sealed"},
     {.noun = "master-key",
      .verb = "add",
      .offline = 1,
      .run = master_key_add,
-     .help = "write a new version into the file of the master key; it seals\n"
-             "      nothing until master-key rotate, which is for when every\n"
-             "      node has the file"},
+     .help = "write a new version into the master key file. It seals nothing\n"
+             "      until master-key rotate; run that when every node has the file"},
     {.noun = "master-key",
      .verb = "rotate",
      .options = {"batch N", "force?"},
      .needs_keyring = 1,
      .run = master_key_rotate,
-     .help = "have the newest version seal from now on, and seal anew what\n"
-             "      others have sealed, while the service runs; may be ended\n"
-             "      and run again, and goes on then. Refused while a node that\n"
-             "      runs lacks that version, unless --force"},
+     .help = "seal with the newest version from now on, and reseal what\n"
+             "      other versions have sealed, while the service runs. If\n"
+             "      interrupted, run it again to continue. Refused while a running\n"
+             "      node lacks that version, unless --force"},
     {.noun = "master-key",
      .verb = "drop",
      .arguments = "VERSION",
      .needs_keyring = 1,
      .run = master_key_drop,
-     .help = "have the database refuse the oldest version, if nothing is\n"
-             "      sealed by it, and take it out of the file; a backup of\n"
-             "      before needs the file of before"},
+     .help = "make the database refuse the oldest version if it no longer\n"
+             "      seals anything, and remove it from the file. An older backup\n"
+             "      needs the file from that time"},
     {0},
 };

@@ -133,8 +133,9 @@ IDV_COMMAND(org_update)
     int unused;
 
     if (apr_table_elts(call->options)->nelts == 0)
-        return idv_error_param(call->pool, NULL, "Say what to change: `verifyctl "
-                               "org update --help` has the options.");
+        return idv_error_param(call->pool, NULL, "Nothing to change. `verifyctl "
+                                                 "org update --help` lists the "
+                                                 "options.");
     IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
     IDV_TRY(idv_call_choice(call, "billing-status", billing, &unused));
     IDV_TRY(
@@ -448,7 +449,7 @@ static idv_error_t *change_reuse(const idv_call_t *call,
     switched_on = settings->enabled && !before;
     if (switched_on && !idv_call_option(call, "accept-liability"))
         return idv_error_param(call->pool, "accept-liability",
-                               "Must be given when reuse is switched on.");
+                               "Required to switch reuse on.");
     settings->updated = idv_time_now();
     return idv_trust_reuse_settings_save(call->db, scope, settings, switched_on,
                                          call->pool);
@@ -574,13 +575,13 @@ const idv_command_t idv_organization_commands[] = {
      .options = {"search TEXT", "limit N", "starting-after ORG"},
      .run = org_list,
      .columns = organization_columns,
-     .help = "list the organizations, oldest first; with --search those with\n"
-             "      this id, or whose name begins so, newest first"},
+     .help = "list organizations, oldest first; with --search those with\n"
+             "      this ID or whose name begins with TEXT, newest first"},
     {.noun = "org",
      .verb = "show",
      .arguments = "ORG",
      .run = org_show,
-     .help = "print an organization and what it used this month"},
+     .help = "print an organization and its usage of this month"},
     {.noun = "org",
      .verb = "update",
      .changes = 1,
@@ -595,10 +596,10 @@ const idv_command_t idv_organization_commands[] = {
      .changes = 1,
      .arguments = "ORG",
      .run = org_disable,
-     .help = "let its keys, its persons and who reuses its verifications in no\n"
-             "      more, from the next request on; its sessions and credentials are\n"
-             "      kept, whatever retention says, webhooks of what has happened are\n"
-             "      still sent"},
+     .help = "lock out its keys, its persons and those who reuse its\n"
+             "      verifications, from the next request on. Its sessions and\n"
+             "      credentials are kept, whatever the retention settings say, and\n"
+             "      webhooks of earlier events are still sent"},
     {.noun = "org",
      .verb = "enable",
      .changes = 1,
@@ -613,55 +614,56 @@ const idv_command_t idv_organization_commands[] = {
                  "privacy URL", "theme light|dark|auto", "controller TEXT",
                  "operator TEXT", "result-days N"},
      .run = org_brand,
-     .help = "print or change what persons see of it on the widget's page; an "
-             "empty value takes a part away"},
+     .help = "print or change how the widget's page presents the\n"
+             "      organization; an empty value removes a setting"},
     {.noun = "org",
      .verb = "four-eyes",
      .changes = 1,
      .arguments = "ORG",
      .options = {"publish on|off", "reject on|off", "erase on|off"},
      .run = org_four_eyes,
-     .help = "print or change for what two people are needed: with --publish\n"
-             "      on nobody publishes a workflow that he has changed himself, with\n"
-             "      --reject on nobody rejects a session that was verified unless\n"
-             "      another has flagged or escalated it, with --erase on nobody erases a\n"
-             "      person unless another has asked for it"},
+     .help = "print or change which actions need two people. With --publish\n"
+             "      on, nobody publishes a workflow that they changed themselves.\n"
+             "      With --reject on, nobody rejects a verified session unless\n"
+             "      somebody else flagged or escalated it. With --erase on, nobody\n"
+             "      erases a person unless somebody else has requested it"},
     {.noun = "org",
      .verb = "limits",
      .changes = 1,
      .arguments = "ORG",
      .options = {"secret N|server", "publishable N|server"},
      .run = org_limits,
-     .help = "print or change how many requests a minute each of its secret and\n"
-             "      publishable keys may make, from the next request on; server: as\n"
-             "      many as VerifyRateLimit allows all others"},
+     .help = "print or change how many requests per minute each of its\n"
+             "      secret and publishable keys may make, from the next request\n"
+             "      on. server: the limit of VerifyRateLimit"},
     {.noun = "app",
      .verb = "create",
      .changes = 1,
      .options = {"org! ORG", "name! NAME"},
      .run = app_create,
-     .help = "create an application, for keys and workflows of its own"},
+     .help = "create an application, which can have its own keys and\n"
+             "      workflows"},
     {.noun = "app",
      .verb = "list",
      .options = {"org! ORG", "live?"},
      .run = app_list,
      .columns = application_columns,
-     .help = "list the applications of an organization; --live: without those\n"
-             "      that are retired"},
+     .help = "list the applications of an organization; --live omits retired\n"
+             "      ones"},
     {.noun = "app",
      .verb = "retire",
      .changes = 1,
      .arguments = "APP",
      .options = {"org! ORG"},
      .run = app_retire,
-     .help = "let the keys of an application begin no new sessions"},
+     .help = "stop the keys of an application from creating sessions"},
     {.noun = "app",
      .verb = "restore",
      .changes = 1,
      .arguments = "APP",
      .options = {"org! ORG"},
      .run = app_restore,
-     .help = "let them begin sessions again"},
+     .help = "let the keys of a retired application create sessions again"},
     {.noun = "app",
      .verb = "reuse",
      .changes = 1,
@@ -670,14 +672,15 @@ const idv_command_t idv_organization_commands[] = {
                  "max-age-days N", "same-jurisdiction on|off",
                  "methods METHOD,METHOD"},
      .run = app_reuse,
-     .help = "print or change whether an application accepts verifications of\n"
-             "      other organizations; no methods: those of the workflow"},
+     .help = "print or change whether an application accepts verifications\n"
+             "      of other organizations. Without --methods, those of the\n"
+             "      workflow apply"},
     {.noun = "credits",
      .verb = "add",
      .changes = 1,
      .options = {"org! ORG", "amount! N", "note! TEXT"},
      .run = credits_add,
-     .help = "add prepaid credits; a negative amount takes them away"},
+     .help = "add prepaid credits; a negative amount removes credits"},
     {.noun = "credits",
      .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
      .run = credits,
@@ -687,6 +690,6 @@ const idv_command_t idv_organization_commands[] = {
      .options = {"org! ORG", "limit N"},
      .run = usage,
      .columns = usage_columns,
-     .help = "print how many verifications each month had, newest first"},
+     .help = "print the number of verifications per month, newest first"},
     {0},
 };

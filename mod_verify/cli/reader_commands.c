@@ -88,7 +88,8 @@ static idv_error_t *read_key_type(const idv_call_t *call,
     *type = (idv_reader_key_type_t)index;
     if (!idv_reader_kind_allows(kind, *type))
         return idv_error_param(call->pool, "key",
-                               "Wallets of this kind know keys on P-256 only.");
+                               "Wallets of this kind support only P-256 "
+                               "keys.");
     return NULL;
 }
 
@@ -145,7 +146,8 @@ static idv_error_t *get_with_key(const idv_call_t *call,
     return (*record)->identity.private_key.length
              ? NULL
              : idv_error_param(call->pool, "ID",
-                               "The identity is retired: its key is gone.");
+                               "The identity is retired: its key was "
+                               "destroyed.");
 }
 
 /* --- commands --- */
@@ -257,8 +259,9 @@ const idv_command_t idv_reader_commands[] = {
      .options = {"kind! haip|apple|eudi", "org ORG", "key p256|rsa"},
      .needs_keyring = 1,
      .run = reader_create,
-     .help = "make a key as which wallets are asked, for an organization or\n"
-             "      for all that have none; it is in use once certified"},
+     .help = "create a key to identify the service to wallets, for an\n"
+             "      organization or for all that have none. It is used once it is\n"
+             "      certified"},
     {.noun = "reader",
      .verb = "csr",
      .arguments = "ID",
@@ -266,7 +269,7 @@ const idv_command_t idv_reader_commands[] = {
                  "dns-name NAME"},
      .needs_keyring = 1,
      .run = reader_csr,
-     .help = "print the request by which an authority certifies the key"},
+     .help = "print the certificate signing request of the key"},
     {.noun = "reader",
      .verb = "install",
      .changes = 1,
@@ -274,15 +277,15 @@ const idv_command_t idv_reader_commands[] = {
      .options = {"registration FILE"},
      .needs_keyring = 1,
      .run = reader_install,
-     .help = "use the key with its certificates (PEM, the key's own first) in\n"
-             "      place of the one in use; of kind eudi with the JWT of the\n"
+     .help = "use the key with its certificates (PEM, its own first) instead\n"
+             "      of the one in use. Kind eudi also needs the JWT of the\n"
              "      registration"},
     {.noun = "reader",
      .verb = "list",
      .options = {"org ORG"},
      .run = reader_list,
      .columns = list_columns,
-     .help = "list the identities, and until when they hold"},
+     .help = "list reader identities and when they expire"},
     {.noun = "reader",
      .verb = "show",
      .arguments = "ID",

@@ -207,7 +207,8 @@ static idv_error_t *read_law(const idv_call_t *call,
     if (!rules)
         return idv_error_param(call->pool, NULL,
                                "The compliance rules are not usable (%d "
-                               "faults), and an approval is held to them.",
+                               "faults), and approvals must be checked "
+                               "against them.",
                                faults->nelts);
     *law = rules;
     return NULL;
@@ -305,8 +306,8 @@ const idv_command_t idv_review_commands[] = {
      .options = {"org! ORG", "unclaimed?", "limit N", "cursor CURSOR"},
      .run = review_list,
      .columns = queue_columns,
-     .help = "list the open reviews of an organization, the next that ends\n"
-             "      first; --cursor of the last one gets what is behind it"},
+     .help = "list the open reviews of an organization, the next deadline\n"
+             "      first. --cursor of the last entry gets the next ones"},
     {.noun = "review",
      .verb = "claim",
      .changes = 1,
@@ -314,7 +315,7 @@ const idv_command_t idv_review_commands[] = {
      .arguments = "SESSION_ID",
      .options = {"by! WHO"},
      .run = review_claim,
-     .help = "keep a session from other reviewers for ten minutes"},
+     .help = "reserve a session for one reviewer for ten minutes"},
     {.noun = "review",
      .verb = "release",
      .changes = 1,
@@ -322,7 +323,7 @@ const idv_command_t idv_review_commands[] = {
      .arguments = "SESSION_ID",
      .options = {"by! WHO"},
      .run = review_release,
-     .help = "give a session back that was claimed"},
+     .help = "release a claimed session"},
     {.noun = "review",
      .verb = "ended",
      .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},
@@ -333,8 +334,9 @@ const idv_command_t idv_review_commands[] = {
      .verb = "show",
      .arguments = "SESSION_ID",
      .run = review_show,
-     .help = "print what was done about a session's reviews, by whom and why,\n"
-             "      and what is known of it: checks, assessments, other sessions"},
+     .help = "print what was done in a session's reviews, by whom and why,\n"
+             "      and what is known about the session: checks, assessments,\n"
+             "      other sessions"},
     {.noun = "review",
      .verb = "decide",
      .changes = 1,
@@ -342,24 +344,24 @@ const idv_command_t idv_review_commands[] = {
      .options = {"by! WHO", "note TEXT", "reason CODE"},
      .needs_keyring = 1,
      .run = review_decide,
-     .help = "approve, reject or escalate a session under review, and print what\n"
-             "      came of it. CODE is, to\n"
-             "      approve, evidence_convincing, signal_explained, person_known\n"
-             "      or other_approval; to reject, document_forged,\n"
-             "      document_of_another, face_differs, person_not_present,\n"
-             "      evidence_unreadable, too_young, fraud_suspected or\n"
-             "      other_rejection; to escalate, second_opinion, legal_question\n"
-             "      or other_escalation. One with other_ needs a --note"},
+     .help = "approve, reject or escalate a session under review, and print\n"
+             "      the result. CODE is, to approve, evidence_convincing,\n"
+             "      signal_explained, person_known or other_approval; to reject,\n"
+             "      document_forged, document_of_another, face_differs,\n"
+             "      person_not_present, evidence_unreadable, too_young,\n"
+             "      fraud_suspected or other_rejection; to escalate,\n"
+             "      second_opinion, legal_question or other_escalation. The other_\n"
+             "      codes need a --note"},
     {.noun = "review",
      .verb = "agreement",
      .options = {"org! ORG"},
      .run = review_agreement,
-     .help = "print how far second, blind reviews agree with the first ones"},
+     .help = "print how often blind second reviews agree with the first ones"},
     {.noun = "review",
      .verb = "sample",
      .changes = 1,
      .options = {"org! ORG", "percent! N"},
      .run = review_sample,
-     .help = "have N of a hundred decisions decided a second time, blindly"},
+     .help = "send N percent of decisions to a blind second review"},
     {0},
 };

@@ -142,16 +142,17 @@ const idv_command_t idv_second_review_commands[] = {
                  "starting-after SRV_ID"},
      .run = second_review_list,
      .columns = list_columns,
-     .help = "list the decisions that WHO may decide again, not knowing what\n"
-             "      was decided, newest first; or those that were decided\n"
-             "      differently and are not settled"},
+     .help = "list the decisions that WHO may review a second time without\n"
+             "      knowing the first decision, newest first; or (disagreed) those\n"
+             "      with different decisions that are not settled"},
     {.noun = "second-review",
      .verb = "show",
      .arguments = "SRV_ID",
      .options = {"org! ORG", "by! WHO"},
      .run = second_review_show,
-     .help = "print what there is to decide by: checks, signals, names of the\n"
-             "      evidence; not the first decision, nor whose session it is"},
+     .help = "print what to decide by: checks, signals and the names of the\n"
+             "      evidence, but neither the first decision nor whose session it\n"
+             "      is"},
     {.noun = "second-review",
      .verb = "evidence",
      .changes = 1,
@@ -161,23 +162,23 @@ const idv_command_t idv_second_review_commands[] = {
      .options = {"org! ORG", "by! WHO", "output! FILE"},
      .run = second_review_evidence,
      .help =
-         "write a picture of it into a new file that only you can read; the\n"
-         "      look is recorded"},
+         "write a picture of it into a new file that only you can read.\n"
+             "      The access is recorded"},
     {.noun = "second-review",
      .verb = "decide",
      .changes = 1,
      .arguments = "SRV_ID approve|reject",
      .options = {"org! ORG", "by! WHO", "reason! CODE"},
      .run = second_review_decide,
-     .help = "decide, with a CODE as review decide has them; the first\n"
-             "      decision is told then"},
+     .help = "decide, with a CODE of review decide, and print the first\n"
+             "      decision"},
     {.noun = "second-review",
      .verb = "settle",
      .changes = 1,
      .arguments = "SRV_ID approve|reject",
      .options = {"org! ORG", "by! WHO"},
      .run = second_review_settle,
-     .help = "say as a third person which of two that differ is right; the\n"
-             "      session stays as it is"},
+     .help = "say as a third person which of two different decisions is\n"
+             "      right. The session stays as it is"},
     {0},
 };

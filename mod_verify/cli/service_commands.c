@@ -127,10 +127,11 @@ const idv_command_t idv_service_commands[] = {
      .offline = 1,
      .run = session_create,
      .help =
-         "create a session by the parameters of a JSON object in a file (-:\n"
-         "      standard input) and of the options, and print it with its\n"
-         "      client_secret, once. The running service does it, with the\n"
-         "      key of VERIFY_SECRET_KEY or the file, at VERIFY_URL or --url"},
+         "create a session with the parameters of a JSON object in a\n"
+             "      file (-: standard input) and of the options, and print it with\n"
+             "      its client_secret, once. Sends the request to the running\n"
+             "      service at VERIFY_URL or --url, with the key of\n"
+             "      VERIFY_SECRET_KEY or --key-file"},
     {.noun = "session",
      .verb = "outcome",
      .arguments = "SESSION_ID VALUE",
@@ -138,9 +139,9 @@ const idv_command_t idv_service_commands[] = {
      .offline = 1,
      .run = session_outcome,
      .help =
-         "have the next step of a sandbox's session come to a test value\n"
-         "      (passed, under_age, ...), --final: however often it is asked\n"
-         "      for; by the running service, as session create"},
+         "give the next step of a sandbox session a test value (passed,\n"
+             "      under_age, ...); with --final also all repetitions of the\n"
+             "      step. Uses the running service, like session create"},
     {.noun = "risk",
      .verb = "score",
      .arguments = "FILE",
@@ -148,8 +149,8 @@ const idv_command_t idv_service_commands[] = {
      .offline = 1,
      .run = risk_score,
      .help =
-         "assess the address, e-mail, phone or device that the JSON object in\n"
-         "      a file (-: standard input) says; by the running service, as\n"
-         "      session create"},
+         "assess the address, e-mail, phone or device in the JSON object\n"
+             "      of a file (-: standard input). Uses the running service, like\n"
+             "      session create"},
     {0},
 };

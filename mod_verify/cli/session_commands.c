@@ -133,8 +133,8 @@ IDV_COMMAND(session_show)
 
     if (idv_call_option(call, "document") && !idv_call_option(call, "personal"))
         return idv_error_param(call->pool, "document",
-                               "What a document says of a person needs "
-                               "--personal, too.");
+                               "Data of a document is personal: add "
+                               "--personal.");
     IDV_TRY(idv_session_find_any(call->db, call->arguments[0], &record,
                                  call->pool));
     *answer = api_session(call, record->session);
@@ -347,7 +347,7 @@ static void print_path(const json_t *path, FILE *out, apr_pool_t *pool)
     fputc('\n', out);
     idv_table_print(out, json_object_get(path, "nodes"), columns, pool);
     if (json_is_false(json_object_get(path, "is_whole")))
-        fputs("Not all of the way was recorded.\n", out);
+        fputs("The path was not recorded completely.\n", out);
 }
 
 static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
@@ -361,7 +361,7 @@ static void print_explanation(const json_t *answer, FILE *out, apr_pool_t *pool)
     print_path(json_object_get(answer, "path"), out, pool);
     print_assessments(out, json_object_get(answer, "risk_assessments"));
     if (json_array_size(decisions) == 0)
-        fputs("\nNo submission was decided.\n", out);
+        fputs("\nNo submission has been decided.\n", out);
     json_array_foreach (decisions, i, decision)
         print_decision(out, decision, pool);
 }
@@ -439,26 +439,26 @@ const idv_command_t idv_session_commands[] = {
                  "personal?"},
      .run = session_list,
      .columns = list_columns,
-     .help = "list sessions, newest first; --search finds ids by their\n"
-             "      beginning and references by any part. --personal shows the\n"
-             "      customer's references, too"},
+     .help = "list sessions, newest first. --search finds IDs by their\n"
+             "      beginning and references by any part. --personal also shows\n"
+             "      the customer's references"},
     {.noun = "session",
      .verb = "show",
      .arguments = "SESSION_ID",
      .options = {"personal?", "results?", "document?"},
      .run = session_show,
-     .help = "print a session as the API shows it; with --personal also what\n"
-             "      is personal in it, with --results what came of each\n"
-             "      submission, with --document what the document says"},
+     .help = "print a session as the API returns it. --personal adds\n"
+             "      personal data, --results the result of each submission,\n"
+             "      --document the data of the document"},
     {.noun = "session",
      .verb = "explain",
      .arguments = "SESSION_ID",
      .run = session_explain,
      .print = print_explanation,
-     .help = "print the nodes that it went through, what passive checks saw,\n"
-             "      the checks of each submission, what it means where they did\n"
-             "      not pass, and the versions that its decision rests on; as a\n"
-             "      table on a terminal"},
+     .help = "print the nodes that a session went through, what passive\n"
+             "      checks saw, the checks of each submission, the meaning of each\n"
+             "      failed check, and the versions that the decision was based on;\n"
+             "      as a table on a terminal"},
     {.noun = "session",
      .verb = "cancel",
      .changes = 1,
@@ -474,6 +474,6 @@ const idv_command_t idv_session_commands[] = {
      .options = {"by! WHO", "reason TEXT"},
      .needs_keyring = 1,
      .run = session_flag,
-     .help = "hold a session that was verified, for a review"},
+     .help = "hold a verified session for a review"},
     {0},
 };

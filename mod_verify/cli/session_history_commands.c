@@ -171,22 +171,22 @@ const idv_command_t idv_session_history_commands[] = {
      .print = print_timeline,
      .help =
          "print what happened to a session, in order: events and their\n"
-         "      deliveries, decisions, assessments; --cursor of the last one\n"
-         "      gets what is behind it"},
+             "      deliveries, decisions and assessments. --cursor of the last\n"
+             "      entry gets the next ones"},
     {.noun = "session",
      .verb = "path",
      .arguments = "SESSION_ID",
      .run = session_path,
-     .help = "print which nodes of its workflow it went through, and whose it\n"
-             "      is, when that is known"},
+     .help = "print which nodes of its workflow a session went through, and\n"
+             "      whose session it is, if that is known"},
     {.noun = "session",
      .verb = "funnel",
      .options = {"org! ORG", "since UNIX"},
      .run = session_funnel,
      .help =
-         "count how the sessions of an organization went, and how far each\n"
-         "      method brought people: those of today (UTC), or since another\n"
-         "      moment; of the newest 5,000 at most"},
+         "count how the sessions of an organization ended and how far\n"
+             "      each method brought people: today's sessions (UTC) or those\n"
+             "      since a time, at most the newest 5,000"},
     {.noun = "session",
      .verb = "evidence",
      .changes = 1,
@@ -198,7 +198,7 @@ const idv_command_t idv_session_history_commands[] = {
      .run = session_evidence,
      .help =
          "write a picture of a session under review into a new file that\n"
-         "      only you can read; for review who has claimed it looks. The\n"
-         "      look is recorded, with its reason"},
+             "      only you can read. The reason review requires that WHO has\n"
+             "      claimed the review. The access is recorded, with its reason"},
     {0},
 };

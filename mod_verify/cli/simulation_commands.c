@@ -58,8 +58,8 @@ static idv_error_t *read_definition(const idv_call_t *call,
 
     if (given != 1)
         return idv_error_param(call->pool, "FILE",
-                               "Exactly one of FILE, --draft and --version is "
-                               "wanted.");
+                               "Pass exactly one of FILE, --draft and "
+                               "--version.");
     if (replay->draft_id) {
         IDV_TRY(idv_workflow_draft_find(call->db, replay->organization_id,
                                         replay->draft_id, &draft, call->pool));
@@ -294,24 +294,24 @@ const idv_command_t idv_simulation_commands[] = {
                  "days N", "law kept|current", "risk FILE"},
      .run = simulation_create,
      .print = print_replay,
-     .help = "lead the sessions of a workflow of the last days (30) through a\n"
-             "      definition, a draft or a version, under the law that they\n"
-             "      were decided by or today's, or with another risk.json; a\n"
-             "      running server does it, and changes nothing else"},
+     .help = "run a workflow's sessions of the last N days (30) through a\n"
+             "      definition, a draft or a version, under the law that applied\n"
+             "      then or today's, or with another risk.json. A running server\n"
+             "      does it, and changes nothing else"},
     {.noun = "simulation",
      .verb = "list",
      .options = {"org! ORG", "id WF_ID", "kind past|shadow", "limit N",
                  "starting-after SIM_ID"},
      .run = simulation_list,
      .columns = list_columns,
-     .help = "list simulations, of a workflow or of all, newest first"},
+     .help = "list simulations of a workflow or of all, newest first"},
     {.noun = "simulation",
      .verb = "show",
      .arguments = "SIM_ID",
      .options = {"org! ORG"},
      .run = simulation_show,
      .print = print_replay,
-     .help = "print what a simulation has found so far"},
+     .help = "print the results of a simulation so far"},
     {.noun = "simulation",
      .verb = "sessions",
      .arguments = "SIM_ID",
@@ -319,7 +319,8 @@ const idv_command_t idv_simulation_commands[] = {
                  "limit N"},
      .run = simulation_sessions,
      .columns = session_columns,
-     .help = "list the sessions that would have ended otherwise, or perhaps"},
+     .help = "list the sessions that would have ended differently, or may\n"
+             "      have"},
     {.noun = "simulation",
      .verb = "stop",
      .changes = 1,
@@ -327,7 +328,7 @@ const idv_command_t idv_simulation_commands[] = {
      .options = {"org! ORG"},
      .run = simulation_stop,
      .print = print_replay,
-     .help = "stop a simulation; what it has found stays"},
+     .help = "stop a simulation; its results are kept"},
     {.noun = "shadow",
      .verb = "start",
      .changes = 1,
@@ -336,22 +337,22 @@ const idv_command_t idv_simulation_commands[] = {
                  "days N", "law kept|current", "risk FILE"},
      .run = shadow_start,
      .print = print_replay,
-     .help = "lead every session of a workflow that ends in the next days (30)\n"
-             "      also through a definition, a draft or a version, as it is\n"
-             "      now; a running server does it, and no session notices.\n"
-             "      Which ones differ: simulation sessions"},
+     .help = "run every session of a workflow that ends in the next N days\n"
+             "      (30) also through a definition, a draft or a version, as it is\n"
+             "      now. A running server does it, without effect on the sessions.\n"
+             "      simulation sessions lists the differences"},
     {.noun = "shadow",
      .verb = "show",
      .options = {"org! ORG", "id! WF_ID"},
      .run = shadow_show,
      .print = print_replay,
-     .help = "print what the shadow of a workflow, or its last one, has found"},
+     .help = "print the results of the current or last shadow of a workflow"},
     {.noun = "shadow",
      .verb = "stop",
      .changes = 1,
      .options = {"org! ORG", "id! WF_ID"},
      .run = shadow_stop,
      .print = print_replay,
-     .help = "stop the shadow of a workflow; what it has found stays"},
+     .help = "stop the shadow of a workflow; its results are kept"},
     {0},
 };

@@ -112,8 +112,8 @@ static idv_error_t *read_kind(const idv_call_t *call, idv_bytes_t file,
     IDV_TRY(idv_call_choice(call, "kind", kinds, &found));
     if (found < 0)
         return idv_error_param(call->pool, "kind",
-                               "Plain certificates do not say whose they are: "
-                               "give --kind.");
+                               "Plain certificates do not say what they are "
+                               "for: pass --kind.");
     *kind = (idv_trust_kind_t)found;
     return NULL;
 }
@@ -372,7 +372,8 @@ static idv_error_t *rename_missing(const idv_call_t *call, idv_error_t *error)
 {
     if (error && error->code == IDV_E_RESOURCE_MISSING)
         return idv_error_param(call->pool, call->arguments[0],
-                               "No such list or version, or none before it.");
+                               "No such list or version, or no earlier "
+                               "version.");
     return error;
 }
 
@@ -466,8 +467,7 @@ static idv_error_t *keep_crl(const idv_call_t *call, const idv_crl_t *crl,
         IDV_TRY(idv_crl_read(copy.body, &former, call->pool));
         if (former.issued > crl->issued)
             return idv_error_param(call->pool, "FILE",
-                                   "The list is an older edition than the one "
-                                   "that is kept.");
+                                   "The list is older than the imported one.");
     }
     return idv_revocation_copy_store(call->db, address, crl->der, NULL,
                                      idv_time_now(), call->pool);
@@ -486,7 +486,8 @@ IDV_COMMAND(trust_crl)
         IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_trust_sources_read(call->arguments[0], &sources, call->pool));
     if (sources->nelts != 1)
-        return idv_error_param(call->pool, "FILE", "Such a list is one file.");
+        return idv_error_param(call->pool, "FILE", "A revocation list is a single "
+                                                   "file.");
     IDV_TRY(idv_crl_read(APR_ARRAY_IDX(sources, 0, idv_trust_source_t).bytes,
                          &crl, call->pool));
     IDV_TRY(idv_trust_anchors_find(call->db, organization ? organization : "",
@@ -555,7 +556,7 @@ static idv_error_t *read_fingerprint(const char *text, const char **fingerprint,
                 && strspn(lower, "0123456789abcdef") == strlen(lower)
              ? NULL
              : idv_error_param(pool, "AUTHORITY",
-                               "The fingerprint of an authority is expected, as "
+                               "Expected the fingerprint of an authority, as "
                                "`verifyctl trust crls` prints it.");
 }
 
@@ -593,49 +594,48 @@ const idv_command_t idv_trust_commands[] = {
      .arguments = "FILE",
      .options = {"kind! " KINDS, "org ORG", "name NAME", "signer FILE"},
      .run = trust_import,
-     .help = "trust the certificates of a file (of certificates also a\n"
-             "      directory) for an organization or for all, in place of an\n"
-             "      earlier edition; print what changes. A list of others is\n"
-             "      taken with the signature of --signer only"},
+     .help = "trust the certificates of a file (or of a directory of\n"
+             "      certificates), for an organization or for all, instead of an\n"
+             "      earlier edition, and print the changes. A list from somebody\n"
+             "      else needs the certificate of its --signer"},
     {.noun = "trust",
      .verb = "diff",
      .arguments = "FILE [LATER]",
      .options = {"kind " KINDS, "org ORG", "name NAME", "signer FILE"},
      .run = trust_diff,
-     .help = "print what an import of FILE would change, or how the file LATER\n"
-             "      differs from FILE, none of which needs to be imported; change\n"
-             "      nothing"},
+     .help = "print what an import of FILE would change, or how LATER\n"
+             "      differs from FILE; neither has to be imported. Changes nothing"},
     {.noun = "trust",
      .verb = "list",
      .arguments = "[LIST_ID]",
      .options = {"org ORG"},
      .run = trust_list,
      .columns = list_columns,
-     .help = "list the lists in use, or all versions of one"},
+     .help = "list the trust lists in use, or all versions of one"},
     {.noun = "trust",
      .verb = "status",
      .run = trust_status,
      .columns = expiring_columns,
-     .help = "list what ends soon, or has ended, unless somebody renews it:\n"
-             "      lists whose next edition is due, certificates in lists,\n"
-             "      reader identities, imported revocation lists of authorities\n"
-             "      that are trusted; nothing when all is well"},
+     .help = "list what expires soon or has expired: lists whose next\n"
+             "      edition is due, certificates in lists, reader identities, and\n"
+             "      imported revocation lists of trusted authorities. Prints\n"
+             "      nothing if all is well"},
     {.noun = "trust",
      .verb = "anchors",
      .options = {"org! ORG", "for! wallets|passports"},
      .run = trust_anchors,
-     .help = "list the certificates that evidence of an organization is\n"
-             "      checked against, with the version that each stands in"},
+     .help = "list the certificates that an organization's evidence is\n"
+             "      checked against, each with the version that contains it"},
     {.noun = "trust",
      .verb = "policy",
      .changes = 1,
      .options = {"org! ORG", "deviations! passed|undetermined"},
      .run = trust_policy,
      .told = "deviations",
-     .help = "say what follows for an organization when the certificate of who\n"
-             "      signed a wallet's document deviates from its profile in a way\n"
-             "      that widens nobody's trust: a note (passed, as without this),\n"
-             "      or on_undetermined of the workflow"},
+     .help = "set what follows for an organization if the certificate of a\n"
+             "      wallet document's signer deviates from its profile without\n"
+             "      widening trust: a note (passed, the default), or\n"
+             "      on_undetermined of the workflow"},
     {.noun = "trust",
      .verb = "crl",
      .changes = 1,
@@ -643,35 +643,35 @@ const idv_command_t idv_trust_commands[] = {
      .options = {"org ORG"},
      .run = trust_crl,
      .told = "authorities",
-     .help = "keep the certificate revocation list of a country signing\n"
-             "      authority that is trusted (by an organization, or all), for\n"
+     .help = "import the certificate revocation list of a trusted country\n"
+             "      signing authority, for an organization or for all. Used for\n"
              "      chips whose signers name no list that can be fetched"},
     {.noun = "trust",
      .verb = "crls",
      .run = trust_crls,
      .columns = crl_columns,
-     .help = "list the revocation lists that were imported, and until when each\n"
-             "      holds"},
+     .help = "list the imported revocation lists and when each expires"},
     {.noun = "trust",
      .verb = "remove-crl",
      .changes = 1,
      .arguments = "AUTHORITY",
      .run = trust_remove_crl,
      .told = "authority",
-     .help = "keep the revocation list of an authority, which crls prints the\n"
-             "      fingerprint of, no more: its chips are in doubt unless their\n"
-             "      signers name a list that can be fetched"},
+     .help = "remove the revocation list of an authority, named by the\n"
+             "      fingerprint that trust crls prints. Its chips are then\n"
+             "      undetermined, unless their signers name a list that can be\n"
+             "      fetched"},
     {.noun = "trust",
      .verb = "rollback",
      .changes = 1,
      .arguments = "ID",
      .run = trust_rollback,
-     .help = "use a version again by its id, or of a list the one before"},
+     .help = "return to a version by its ID, or to a list's previous version"},
     {.noun = "trust",
      .verb = "remove",
      .changes = 1,
      .arguments = "LIST_ID",
      .run = trust_remove,
-     .help = "use no version of a list any more; a rollback brings it back"},
+     .help = "stop using a list in any version; trust rollback restores it"},
     {0},
 };

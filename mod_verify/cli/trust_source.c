@@ -47,7 +47,7 @@ static idv_error_t *read_one(const char *path, apr_array_header_t *sources,
     if (status != APR_SUCCESS)
         return idv_error_apr(pool, status, "%s", path);
     if (info.filetype != APR_REG)
-        return idv_error_param(pool, NULL, "%s is %s, and no file.", path,
+        return idv_error_param(pool, NULL, "%s is %s, not a file.", path,
                                info.filetype == APR_DIR ? "a directory"
                                                         : "something else");
     if (info.size == 0)
@@ -85,7 +85,7 @@ static idv_error_t *list_directory(const char *path, apr_array_header_t **names,
     apr_dir_close(directory);
     if ((*names)->nelts == 0 || (*names)->nelts > FILES_MAX)
         return idv_error_param(pool, NULL,
-                               "A directory with 1 to %d files is expected; %s "
+                               "Expected a directory with 1 to %d files; %s "
                                "has %d.",
                                FILES_MAX, path, (*names)->nelts);
     qsort((*names)->elts, (size_t)(*names)->nelts, sizeof(char *), by_name);
@@ -203,13 +203,14 @@ static int warn_of_ended(const idv_trust_source_t *source,
         ended += day != NULL;
         if (day && is_own && json_array_size(warnings) < TOLD_MAX)
             warn(warnings,
-                 apr_psprintf(pool, "%s: %s ended on %s.", source->path, name,
+                 apr_psprintf(pool, "%s: %s expired on %s.", source->path, name,
                               day),
                  pool);
     }
     if (ended && !is_own)
         warn(warnings,
-             apr_psprintf(pool, "%d of %d certificates in the list have ended.",
+             apr_psprintf(pool, "%d of %d certificates in the list have "
+                                "expired.",
                           ended, certificates->nelts),
              pool);
     return ended;
@@ -249,7 +250,7 @@ static idv_error_t *refuse_several(const apr_array_header_t *sources,
         || reading->kind == IDV_TRUST_CSCA)
         return NULL;
     return idv_error_param(pool, NULL,
-                           "A list of the kind %s is one file; %.*s has %d.",
+                           "A list of kind %s is a single file; %.*s has %d.",
                            idv_trust_kind_value(reading->kind),
                            (int)(strrchr(path, '/') - path), path,
                            sources->nelts);
@@ -261,12 +262,13 @@ static void warn_of_list(const idv_trust_content_t *content, idv_time_t now,
 {
     if (content->next_update && content->next_update <= now)
         warn(warnings,
-             "The publisher promised a later edition before now: get that one.",
+             "The publisher promised a newer edition by now: download that "
+             "one.",
              pool);
     if (content->passed_over)
         warn(warnings,
-             "Entries of the file are not used here: they are no authorities, "
-             "not in force, or of other services.",
+             "Some entries of the file are not used: they are not "
+             "authorities, not in force, or for other services.",
              pool);
 }
 
@@ -291,7 +293,7 @@ idv_error_t *idv_trust_sources_content(const apr_array_header_t *sources,
             IDV_TRY(add_part(*content, part, pool));
     }
     if (json_array_size(warnings) == TOLD_MAX && ended > TOLD_MAX)
-        warn(warnings, apr_psprintf(pool, "In all, %d have ended.", ended), pool);
+        warn(warnings, apr_psprintf(pool, "%d have expired in total.", ended), pool);
     warn_of_list(*content, reading->now, warnings, pool);
     return NULL;
 }

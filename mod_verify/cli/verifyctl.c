@@ -30,23 +30,23 @@ static const char introduction[] =
     "usage: verifyctl [SETTING...] COMMAND\n"
     "       verifyctl COMMAND --help\n"
     "\n"
-    "Prints one JSON value, and on a terminal tables and lines; errors go\n"
-    "to standard error, with exit status 1, or 2 for a wrong command line.\n"
-    "A check that finds faults prints them as its value, and has status 1,\n"
-    "too (doctor: 2 for errors). Settings, with what holds without them:\n"
+    "Prints one JSON value, or tables and lines on a terminal. Errors go to\n"
+    "standard error, with exit status 1, or 2 for a wrong command line. A\n"
+    "check that finds faults prints them as its value, also with status 1\n"
+    "(doctor: 2 for errors). Settings, and what applies without them:\n"
     "\n"
-    "  --database CONNINFO  VERIFY_DATABASE of the environment: the\n"
-    "                       string of the directive VerifyDatabase\n"
-    "  --master-key FILE    VERIFY_MASTER_KEY_FILE; for what seals or opens\n"
-    "                       secrets and personal data, which asks for it\n"
+    "  --database CONNINFO  environment variable VERIFY_DATABASE. The same\n"
+    "                       string as in the directive VerifyDatabase\n"
+    "  --master-key FILE    VERIFY_MASTER_KEY_FILE. Needed by commands that\n"
+    "                       seal or open secrets and personal data\n"
     "  --migrations DIR     VERIFY_MIGRATIONS, or where make install puts\n"
     "                       them\n"
     "\n"
-    "All users of a machine can see command lines: a password belongs into\n"
-    "the environment or a file (passfile=FILE in CONNINFO).\n"
+    "All users of a machine can see command lines. Put passwords into the\n"
+    "environment or a file (passfile=FILE in CONNINFO).\n"
     "\n"
-    "A change holds as soon as its command ends. The webhooks, e-mails and\n"
-    "recoveries that follow from it are begun by a running server within a\n"
+    "A change takes effect when its command ends. A running server starts\n"
+    "the webhooks, e-mails and recoveries that follow from it within a\n"
     "second.\n"
     "\n";
 
@@ -477,8 +477,8 @@ int main(int count, char **args)
     status = print_answer(&call, answer);
     json_decref(answer);
     if (status) {
-        fputs("verifyctl: the output could not be written; what the command "
-              "does is done\n", stderr);
+        fputs("verifyctl: the output could not be written; the command "
+              "itself was completed\n", stderr);
         return EXIT_FAILURE;
     }
     return call.found_faults;

@@ -425,20 +425,20 @@ const idv_command_t idv_webhook_commands[] = {
                  "until UNIX", "limit N", "starting-after EVENT_ID"},
      .run = event_list,
      .columns = event_columns,
-     .help = "list what happened, newest first, whether it was sent or not"},
+     .help = "list events, newest first, whether they were sent or not"},
     {.noun = "event",
      .verb = "show",
      .arguments = "EVENT_ID",
      .options = {"org! ORG", "personal?"},
      .run = event_show,
-     .help = "print an event; with --personal as it was sent, with what its\n"
-             "      object says of a person"},
+     .help = "print an event; with --personal as it was sent, with personal\n"
+             "      data"},
     {.noun = "endpoint",
      .verb = "list",
      .options = {"org! ORG"},
      .run = endpoint_list,
      .columns = endpoint_columns,
-     .help = "list the webhook endpoints of an organization, and how they fare"},
+     .help = "list the webhook endpoints of an organization and their state"},
     {.noun = "endpoint",
      .verb = "show",
      .arguments = "WE_ID",
@@ -452,8 +452,9 @@ const idv_command_t idv_webhook_commands[] = {
      .options = {"org! ORG", "app APP", "url! URL", "events TYPE,TYPE",
                  "name NAME", "description TEXT"},
      .run = endpoint_create,
-     .help = "make a receiver of these events, or of all, of the whole organization\n"
-             "      or of one application, and print its signing secret, once"},
+     .help = "create a webhook endpoint for these event types, or for all,\n"
+             "      of the organization or of one application, and print its\n"
+             "      signing secret once"},
     {.noun = "endpoint",
      .verb = "update",
      .changes = 1,
@@ -461,23 +462,24 @@ const idv_command_t idv_webhook_commands[] = {
      .options = {"org! ORG", "url URL", "events TYPE,TYPE", "name NAME",
                  "description TEXT"},
      .run = endpoint_update,
-     .help = "change what is named of an endpoint; \"\" takes its name or its\n"
-             "      description away, --events '*' stands for all"},
+     .help = "change the given settings of an endpoint. \"\" removes its\n"
+             "      name or description, --events '*' selects all event types"},
     {.noun = "endpoint",
      .verb = "test",
      .changes = 1,
      .arguments = "WE_ID",
      .options = {"org! ORG", "type EVENT_TYPE"},
      .run = endpoint_test,
-     .help = "send an endpoint, and no other, an event with made-up content;\n"
-             "      delivery show tells what it answered"},
+     .help = "send an event with made-up content only to this endpoint.\n"
+             "      delivery show prints the response"},
     {.noun = "endpoint",
      .verb = "delete",
      .changes = 1,
      .arguments = "WE_ID",
      .options = {"org! ORG"},
      .run = endpoint_delete,
-     .help = "remove an endpoint for good; what waits for it is not sent"},
+     .help = "delete an endpoint permanently; pending deliveries are not\n"
+             "      sent"},
     {.noun = "endpoint",
      .verb = "disable",
      .changes = 1,
@@ -491,7 +493,7 @@ const idv_command_t idv_webhook_commands[] = {
      .arguments = "WE_ID",
      .options = {"org! ORG"},
      .run = endpoint_enable,
-     .help = "send to an endpoint again what happens from now on"},
+     .help = "send new events to an endpoint again"},
     {.noun = "endpoint",
      .verb = "rotate-secret",
      .changes = 1,
@@ -499,9 +501,10 @@ const idv_command_t idv_webhook_commands[] = {
      .arguments = "WE_ID",
      .options = {"org! ORG", "overlap-minutes N"},
      .run = endpoint_rotate_secret,
-     .help = "replace the signing secret of an endpoint and print the new one, once;\n"
-             "      it signs from now on. For as many minutes, 1440 at most, the former\n"
-             "      one signs besides in webhook-signature, not in Service-Signature;\n"
-             "      without --overlap-minutes no more"},
+     .help = "replace the signing secret of an endpoint and print the new\n"
+             "      one once. The new secret is used immediately. With\n"
+             "      --overlap-minutes (at most 1440), webhook-signature also\n"
+             "      contains the signature of the old secret for that time;\n"
+             "      Service-Signature does not"},
     {0},
 };

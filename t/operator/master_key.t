@@ -135,7 +135,7 @@ subtest 'refused while a node lacks the version' => sub {
   my $holds = q{SELECT count(*) FROM server_node WHERE cardinality(key_fingerprints) = ?};
   ok wait_for { $service->sql_value($holds, 2) == 1
     && $service->sql_value($holds, 1) == 1 }, 'each node says what it has';
-  $command->refuses([qw(master-key rotate)], qr/Version 2 of the master key is not there on/);
+  $command->refuses([qw(master-key rotate)], qr/Version 2 of the master key is missing on/);
   is_deeply [map { "$_->{version} $_->{state}" }
     @{$command->prints([qw(master-key list)])}], ['1 seals', '2 waits'], 'nothing has changed';
 };

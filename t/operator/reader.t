@@ -108,7 +108,7 @@ subtest 'what does not fit is refused' => sub {
   refuses([@install, certify($id, 'intermediate', extensions => [])],
     qr/not of version 3 with a key usage/);
   refuses([@install, certify($id, 'intermediate', days => -1)], qr/not valid at/);
-  refuses([qw(reader create --kind haip --key rsa)], qr/P-256 only/);
+  refuses([qw(reader create --kind haip --key rsa)], qr/only P-256 keys/);
   refuses([qw(reader install rdr_none), $leaf], qr/rdr_none/);
   refuses([qw(reader create --kind haip --org org_none)], qr/No such organization/);
   is used_by($organization, 'haip'), $first->{id}, 'the former one is in use';
@@ -123,7 +123,7 @@ subtest 'one takes the place of another' => sub {
     @{prints([qw(reader list --org), $organization])};
   is $status{$second}, 'due', '... and ends within 30 days';
   is $status{$first->{id}}, 'retired', 'the first is retired';
-  refuses([qw(reader csr), $first->{id}, qw(--common-name x)], qr/its key is gone/);
+  refuses([qw(reader csr), $first->{id}, qw(--common-name x)], qr/its key was destroyed/);
   is $service->sql_value("select count(*) from reader_identity where
     id = '$first->{id}' and sealed_key is null"), 1, '... really';
   my $removed = prints([qw(reader remove), $second]);

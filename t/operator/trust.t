@@ -88,7 +88,7 @@ subtest 'plain certificates' => sub {
   is_deeply changes($back), {$print{first}, 'added', $print{third}, 'removed'},
     '... which says what changes';
   is_deeply fingerprints($organization), [sort @print{qw(first second)}], '... for all';
-  refuses(['trust', 'rollback', $list->{id}], qr/none before it/);
+  refuses(['trust', 'rollback', $list->{id}], qr/no earlier version/);
   is prints(['trust', 'rollback', $next->{version_id}])->{version_id},
     $next->{version_id}, 'a version is used again by its own id';
   is_deeply [map { "$_->{version_id} $_->{status}" }
@@ -126,7 +126,7 @@ subtest 'what is refused changes nothing' => sub {
   refuses([qw(trust import --kind iaca), "$folder/missing"], qr/No such file/);
   refuses([qw(trust import --kind csca --org), $organization, "$folder/garbage.pem"],
     qr/certificate/);
-  refuses([qw(trust diff), "$folder/own.pem"], qr/give --kind/);
+  refuses([qw(trust diff), "$folder/own.pem"], qr/pass --kind/);
   refuses([qw(trust rollback tls_none)], qr/No such list/);
   is_deeply prints(['trust', 'list']), [], 'no list is in use';
 };
@@ -182,7 +182,7 @@ subtest 'VICAL' => sub {
   is $one->{sequence}, 1, 'its number';
   is $one->{status}, 'overdue', 'is late';
   is $one->{signer}, $authority->fingerprint('publisher'), 'who signed it';
-  like "@{$one->{warnings}}", qr/later edition/, '... and says so';
+  like "@{$one->{warnings}}", qr/newer edition/, '... and says so';
   my $two = prints([qw(trust diff --signer), $authority->path('publisher', 'pem'),
     "$folder/two.cbor"]);
   is $two->{in_use}{version_id}, $one->{version_id}, 'a file says its kind and list';
@@ -250,27 +250,27 @@ subtest 'files of a directory' => sub {
   }
   unlink "$folder/many/c.pem" or die;
   mkdir "$folder/many/inner" or die;
-  refuses(\@import, qr{many/inner is a directory, and no file}, 'a directory in it');
+  refuses(\@import, qr{many/inner is a directory, not a file}, 'a directory in it');
   rmdir "$folder/many/inner" or die;
   refuses([qw(trust import --kind vical --signer), $authority->path('root', 'pem'),
-    "$folder/many"], qr{A list of the kind vical is one file; \Q$folder\E/many has 2},
+    "$folder/many"], qr{A list of kind vical is a single file; \Q$folder\E/many has 2},
     'a list is one file');
   refuses([qw(trust import --kind vical --signer), "$folder/forged.cbor",
     "$folder/one.cbor"], qr{\Averifyctl: \Q$folder\E/forged\.cbor: },
     'of two files the one that is wrong');
   is_deeply prints(['trust', 'list']), $before, 'none changes anything';
   my $difference = prints([qw(trust diff --kind iaca), "$folder/many"]);
-  is_deeply [grep { /ended/ } @{$difference->{warnings}}],
-    [grep { /ended/ } @{prints(\@import)->{warnings}}], 'an import warns as a diff does';
-  my @ended = grep { /ended on/ } @{$difference->{warnings}};
+  is_deeply [grep { /expired/ } @{$difference->{warnings}}],
+    [grep { /expired/ } @{prints(\@import)->{warnings}}], 'an import warns as a diff does';
+  my @ended = grep { /expired on/ } @{$difference->{warnings}};
   is @ended, 1, 'of one that has ended';
-  like $ended[0], qr{\A\Q$folder\E/many/b\.pem: \S*CN=ended\S* ended on 20\d\d-\d\d-\d\d},
+  like $ended[0], qr{\A\Q$folder\E/many/b\.pem: \S*CN=ended\S* expired on 20\d\d-\d\d-\d\d},
     '... with its file, its subject and its day';
   $command->write_file("$folder/ended.cbor", vical('publisher', 9, 'first', 'ended'));
   my $list = prints([qw(trust diff --signer), $authority->path('root', 'pem'),
     "$folder/ended.cbor"]);
-  is_deeply [grep { /ended/ } @{$list->{warnings}}],
-    ['1 of 2 certificates in the list have ended.'], 'a list of others says how many';
+  is_deeply [grep { /expired/ } @{$list->{warnings}}],
+    ['1 of 2 certificates in the list have expired.'], 'a list of others says how many';
   my $listed = prints(['trust', 'list'])->[-1];
   prints(['trust', 'remove', $_->{id}]) for grep { $_->{name} eq 'many' }
     @{prints(['trust', 'list'])};
@@ -324,7 +324,7 @@ subtest 'a revocation list is removed' => sub {
   is_deeply [map { $_->{authority} } @{prints([qw(trust crls)])}], [$print], '... and listed';
   refuses([qw(trust remove-crl), $authority->fingerprint('next')],
     qr/No revocation list was imported for this authority/, 'none of another authority');
-  refuses([qw(trust remove-crl), $_], qr/The fingerprint of an authority is expected/,
+  refuses([qw(trust remove-crl), $_], qr/Expected the fingerprint of an authority/,
     "no fingerprint: $_") for 'csca:%', 'tls_unknown', substr($print, 1);
   is scalar @{prints([qw(trust crls)])}, 1, '... removes nothing';
   my $removed = prints([qw(trust remove-crl), uc $print]);

@@ -154,7 +154,7 @@ subtest 'why a signature is not accepted' => sub {
     $command->refuses(['delivery', 'diagnose', $delivery->{id}, @org, @header, @_], $why) };
   $refuses->('--body', '/nowhere/body', qr{/nowhere/body});
   $refuses->('--body', file(long => 'x' x 400_001), qr/Larger than 400000/);
-  $refuses->('--body', file(zero => "a\0b"), qr/a byte of 0/);
+  $refuses->('--body', file(zero => "a\0b"), qr/a null byte/);
   $command->refuses(['delivery', 'diagnose', $delivery->{id}, @theirs, @header],
     qr/No such resource/);
 };

@@ -65,7 +65,7 @@ subtest 'who is verified' => sub {
     local $command->{input} = $input;
     $command->refuses(['person', 'find', @words], $expected);
   };
-  $refused->('', qr/has no line.*email/, 'email', @org);
+  $refused->('', qr/is empty.*email/, 'email', @org);
   $refused->("nonsense\n", qr/email must be an email address/, 'email', @org);
   $refused->("5550123\n", qr/phone must be/, 'phone', @org);
   $refused->(('x' x 5000) . "\n", qr/too long/, 'email', @org);
@@ -110,7 +110,7 @@ subtest 'the record of actions' => sub {
     qr/action excludes `actor`/);
   $command->refuses(['audit', 'list', @org, '--subject', 'a', '--action', 'b'],
     qr/--subject a excludes/);
-  $command->refuses(['audit', 'export', '--action', 'b'], qr/of one organization.*\(org\)/);
+  $command->refuses(['audit', 'export', '--action', 'b'], qr/Filters need --org\. \(org\)/);
   $command->refuses(['audit', 'list', @org, '--since', 'x'], qr/whole number.*\(since\)/);
   $command->refuses(['audit', $_, '--org', 'org_nobody', '--actor', 'a'],
     qr/No such organization/) for qw(list export);
