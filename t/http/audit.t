@@ -186,7 +186,7 @@ $known = count();
 $service->verifyctl('org', $_, $org) for qw(show brand limits);
 ok !eval { $service->verifyctl('key', 'revoke', 'key_0'); 1 }, 'a command that fails';
 ok !eval { $service->verifyctl('org', 'update', $org); 1 }, 'one that changes nothing';
-like $@, qr/what to change/, '... and says so';
+like $@, qr/Nothing to change/, '... and says so';
 is count(), $known, '... and one that reads leave none';
 
 sub chain { grep { $_->{organization} eq $org } @{$_[0]{chains}} }

@@ -98,7 +98,7 @@ subtest 'what was found' => sub {
     ->{document}, answer_is($client->get(
     "/v1/verification_sessions/$id?expand[]=document"), 200)->{document},
     'and what the document says';
-  $command->refuses(['session', 'show', $id, '--document'], qr/needs --personal/);
+  $command->refuses(['session', 'show', $id, '--document'], qr/add --personal/);
 };
 
 subtest 'evidence' => sub {
