@@ -72,17 +72,36 @@ subtest 'a zone that is seen from too far' => sub {
   is find(make_photo('far', $zones[2]))->{hint}, 'come_closer', 'the person comes closer';
 };
 
-# A Swiss driving licence: rows of 9, 30 and 30, without check digits.
-subtest 'a kind of document that is not read' => sub {
-  my $file = "$directory/swiss.jpg";
-  my @rows = map { $_ . (' ' x (30 - length)) } 'AAA001D<<',
-    'FACHE305142128097<<800126<<<<<', 'SPECIMEN<<ERIKA<<<<<<<<<<<<<<<';
+# Driving licences have zones without a date of birth: one row of 30, or, in
+# Switzerland, rows of 9, 30 and 30 without check digits.
+my %kinds = (
+  swiss => ['AAA001D<<', 'FACHE305142128097<<800126<<<<<', 'SPECIMEN<<ERIKA<<<<<<<<<<<<<<<'],
+  french => ['D1FRA13AA000026181231MARTIN<<9'],
+  dutch => ['D1NLD15094962111659VW87Z78NB84'],
+  wrong => ['D1FRA13AA000026181231MARTIN<<8'],
+);
+
+sub make_lines {
+  my ($kind, @rows) = @_;
+  my $file = "$directory/$kind.jpg";
   system('/usr/bin/python3', '-c', 'import sys; sys.path.insert(0, sys.argv[1]); '
     . 'import forgeries; forgeries.lines_on_grey(sys.argv[3:]).save(sys.argv[2], quality=95)',
-    $lib, $file, @rows) == 0 or die "no picture\n";
-  my $found = find($file);
-  ok !$found->{readable}, 'nothing is read of it';
-  is $found->{hint}, 'unsupported_document', 'which the hint says';
+    $lib, $file, map { $_ . (' ' x (30 - length)) } @rows) == 0 or die "no picture\n";
+  return $file;
+}
+
+subtest 'a kind of document that is not read' => sub {
+  my %file = map { $_ => make_lines($_, @{$kinds{$_}}) } sort keys %kinds;
+  for my $kind (qw(swiss french dutch)) {
+    my $found = find($file{$kind});
+    ok !$found->{readable}, "nothing is read of a $kind licence";
+    is $found->{hint}, 'unsupported_document', '... which the hint says';
+    is find($file{$kind}, make_lines("$kind-back", 'NOTHING'))->{hint},
+      'unsupported_document', '... whichever side has the zone';
+  }
+  my $found = find($file{wrong});
+  ok !$found->{readable}, 'a wrong check digit is one that was misread';
+  isnt $found->{hint}, 'unsupported_document', '... so another photo is asked for';
 };
 
 subtest 'a zone that is not whole' => sub {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the readers of images may agree on: rows of any characters that a
- * machine-readable zone has, in the shape of a layout. */
+ * machine-readable zone has, in the shape of a layout or of a licence's. */
 #include "fuzz/document_fuzz.h"
 
 #include "methods/document/mrz.h"
+#include "methods/document/mrz_licence.h"
 
 #include <apr_strings.h>
 
@@ -29,6 +30,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     for (int i = 0; i < IDV_MRZ_MAX_ROWS; i++)
         lines[i] = next_line(&rest);
+    for (int rows = 1; rows <= IDV_MRZ_MAX_ROWS; rows++)
+        promise(!idv_mrz_licence_is(rows, lines[0], (int)strlen(lines[0]))
+                || strlen(lines[0]) >= IDV_MRZ_LICENCE_BEGINNING);
     count = *lines[2] ? 3 : 2;
     text.layout = idv_mrz_layout_find(count, (int)strlen(lines[0]), *lines[0]);
     if (text.layout)

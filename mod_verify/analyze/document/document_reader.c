@@ -191,6 +191,7 @@ static idv_error_t *read_view(idv_document_reading_t *reading,
     own->has_wrong = page->has_wrong;
     own->wrong = page->wrong;
     IDV_TRY(idv_mrz_read(reading->reader->mrz, view, &effort, own, scratch));
+    page->is_foreign |= own->is_foreign;
     if (own->count == 0) {
         page->has_wrong = own->has_wrong;
         page->wrong = own->wrong;
@@ -430,10 +431,10 @@ static idv_document_hint_t hint_of_side(const idv_document_side_t *side)
     if (side->decoded.width < IDV_IMAGE_LONGER_SIDE_LEAST
         && side->decoded.height < IDV_IMAGE_LONGER_SIDE_LEAST)
         return IDV_DOCUMENT_HINT_TOO_SMALL;
-    if (has_other_barcode(side))
-        return IDV_DOCUMENT_HINT_OTHER_BARCODE;
     if (side->page->is_foreign)
         return IDV_DOCUMENT_HINT_UNSUPPORTED_DOCUMENT;
+    if (has_other_barcode(side))
+        return IDV_DOCUMENT_HINT_OTHER_BARCODE;
     if (quality->brightness < IDV_IMAGE_BRIGHTNESS_LEAST)
         return IDV_DOCUMENT_HINT_TOO_DARK;
     if (side->page->was_seen && side->page->pitch < IDV_IMAGE_PITCH_LEAST)
@@ -457,11 +458,15 @@ static idv_document_hint_t hint_of_side(const idv_document_side_t *side)
     return IDV_DOCUMENT_HINT_NO_DOCUMENT_CODE;
 }
 
-/* The side that came closest: one with a code that was not agreed on or is no
- * document's, else the last one, as codes are on the back of cards. */
+/* The side that came closest: one of a known kind that cannot be read, or with
+ * a code that was not agreed on or is no document's, else the last one, as
+ * codes are on the back of cards. */
 static const idv_document_side_t *
 telling_side(const idv_document_reading_t *reading)
 {
+    for (int i = 0; i < reading->side_count; i++)
+        if (reading->sides[i].page && reading->sides[i].page->is_foreign)
+            return &reading->sides[i];
     for (int i = 0; i < reading->side_count; i++)
         if (is_contradicted(&reading->sides[i])
             || has_other_barcode(&reading->sides[i]))

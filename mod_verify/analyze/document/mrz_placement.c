@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "methods/document/mrz_licence.h"
+
 enum {
     BEYOND = 4, /* columns looked at beyond each end of the zone */
     MAX_CELLS = IDV_MRZ_MAX_COLUMNS + 4 * BEYOND,
@@ -169,38 +171,43 @@ static int widest_gap(const survey_t *survey,
     return widest;
 }
 
-/* Non-zero when the first of two rows has the beginning of a Swiss driving licence's
- * zone. Its rows have no check digits, so that nothing is read of them. */
-static int is_swiss_licence(const survey_t *survey, int rows)
+/* Non-zero when the zone is that of a driving licence, of which nothing is
+ * read. */
+static int is_licence(const survey_t *survey, int rows)
 {
-    static const char beginning[] = "FACHE";
-    const int length = (int)sizeof(beginning) - 1;
-
-    if (rows != 2)
-        return 0;
-    for (int start = 0; start + length <= survey->count; start++) {
+    for (int start = 0; start < survey->count; start++) {
         double certainty = 1;
-        int i = 0;
 
-        while (i < length && survey->glyph[0][start + i] == beginning[i]) {
+        if (!idv_mrz_licence_is(rows, &survey->glyph[0][start],
+                                survey->count - start))
+            continue;
+        for (int i = 0; i < IDV_MRZ_LICENCE_BEGINNING; i++)
             certainty = fmin(certainty, survey->certainty[0][start + i]);
-            i++;
-        }
-        if (i == length && certainty >= LEAST_CONFIDENCE)
+        if (certainty >= LEAST_CONFIDENCE)
             return 1;
     }
     return 0;
+}
+
+/* Lays all layouts of so many rows over the survey. */
+static void try_layouts(const survey_t *survey, int rows,
+                        idv_mrz_placement_t *best)
+{
+    static const int columns[][IDV_MRZ_ZONE_ROWS] = {
+        [2] = {44, 36}, [IDV_MRZ_ZONE_ROWS] = {30}};
+
+    for (int k = 0; columns[rows][k]; k++)
+        for (int start = 0; start + columns[rows][k] <= survey->count; start++)
+            try_columns(survey, rows, start, columns[rows][k], best);
 }
 
 int idv_mrz_placement_find(const idv_mrz_network_t *network,
                            const idv_mrz_view_t *view,
                            const idv_mrz_zone_t *zone, idv_mrz_placement_t *out)
 {
-    static const int two_rows[] = {44, 36}, three_rows[] = {30};
     idv_mrz_placement_t flipped = {.view = *view, .zone = *zone};
     double upright, reverse;
     survey_t survey;
-    const int *lengths = zone->row_count == 3 ? three_rows : two_rows;
 
     memset(out, 0, sizeof(*out));
     if (zone->columns + 2 * BEYOND > MAX_CELLS)
@@ -217,10 +224,8 @@ int idv_mrz_placement_find(const idv_mrz_network_t *network,
     if (reverse > upright)
         *out = flipped;
     take_survey(network, out, &survey);
-    for (int k = 0; k < (zone->row_count == 3 ? 1 : 2); k++)
-        for (int start = 0; start + lengths[k] <= survey.count; start++)
-            try_columns(&survey, zone->row_count, start, lengths[k], out);
-    out->is_foreign = is_swiss_licence(&survey, zone->row_count);
+    try_layouts(&survey, zone->row_count, out);
+    out->is_foreign = is_licence(&survey, zone->row_count);
     if (out->is_foreign || !out->layout || out->confidence < LEAST_CONFIDENCE)
         return 0;
     out->gap = widest_gap(&survey, out);

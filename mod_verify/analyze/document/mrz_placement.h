@@ -24,8 +24,8 @@ typedef struct {
     double score;      /* evidence; larger is better */
     double confidence; /* 0 to 1: mean over the cells of the layout */
     int gap; /* columns side by side in one row that show no glyph, at most */
-    int is_foreign; /* the zone of a Swiss driving licence, which no layout fits: two
-                       rows of 30 columns, of which the first begins with FACHE */
+    int is_foreign;  /* the zone of a driving licence (mrz_licence.h), which no
+                        layout fits */
     double likeness; /* 0 to 1: how far some cells of the zone look like glyphs,
                         whether or not a layout fits */
 } idv_mrz_placement_t;

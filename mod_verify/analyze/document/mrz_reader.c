@@ -402,12 +402,12 @@ static idv_mrz_flaw_t flaw_of_part(const idv_mrz_view_t *view,
     return IDV_MRZ_COVERED;
 }
 
-/* Of a zone that no layout fits: it looks like glyphs, and is long enough to be
- * one. */
+/* Of a zone that no layout fits: it looks like glyphs, and is large enough to
+ * be one. */
 static int is_part_of_zone(const idv_mrz_placement_t *placement,
                            const idv_mrz_zone_t *zone)
 {
-    return placement->likeness >= LEAST_LIKENESS
+    return zone->row_count > 1 && placement->likeness >= LEAST_LIKENESS
         && zone->columns >= LEAST_PART;
 }
 

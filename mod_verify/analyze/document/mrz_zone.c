@@ -9,6 +9,8 @@ enum {
     MAX_CHAIN = 128, /* glyphs */
     LEAST_CHAIN = 8,
     LEAST_ROW = 14, /* glyphs of a row of a zone */
+    LEAST_LONE_ROW = 26, /* columns of the only row of a zone, which is of 30: */
+    MOST_LONE_ROW = 34,  /* glyphs at its ends may be missed or do not belong */
     MAX_PAIRS = 64,
     /* The last glyphs of a chain, whose heights and slope lead to the next;
      * with fewer than LEAST_SLOPE it is taken for level. */
@@ -472,6 +474,22 @@ static void pair_chains(const search_t *search,
         }
 }
 
+/* Rows that may be a whole zone. */
+static void keep_lone_rows(const search_t *search,
+                           idv_mrz_zone_t zones[IDV_MRZ_MAX_ZONES], int *count)
+{
+    for (int i = 0; i < search->count; i++) {
+        chain_t *row = &search->chains[i];
+        idv_mrz_zone_t zone;
+
+        if (!zone_create(search, &row, 1, &zone)
+            || zone.columns < LEAST_LONE_ROW || zone.columns > MOST_LONE_ROW)
+            continue;
+        zone.score *= 2; /* pairs of rows of text have more glyphs */
+        keep_zone(&zone, zones, count);
+    }
+}
+
 int idv_mrz_zones_find(const idv_mrz_glyphs_t *glyphs,
                        idv_mrz_zone_t zones[IDV_MRZ_MAX_ZONES],
                        apr_pool_t *scratch)
@@ -490,6 +508,7 @@ int idv_mrz_zones_find(const idv_mrz_glyphs_t *glyphs,
             search.chains[kept++] = search.chains[i];
     search.count = kept;
     pair_chains(&search, zones, &count);
+    keep_lone_rows(&search, zones, &count);
     return count;
 }
 

@@ -4,7 +4,8 @@
 
 /*
  * Where a machine-readable zone may lie: two or three parallel rows of equally
- * pitched glyphs, out of nothing but the boxes of glyphs.
+ * pitched glyphs, out of nothing but the boxes of glyphs. A row of about 30
+ * glyphs may be a zone of its own: driving licences have such.
  *
  * A row is described by two parabolas, which follow perspective and bent pages:
  * where the line runs, v(u), and where the columns stand, u(i). Column 0 is the
@@ -30,7 +31,7 @@ typedef struct {
 } idv_mrz_row_t;
 
 typedef struct {
-    int row_count; /* 2 or 3, from top to bottom */
+    int row_count; /* 1 to 3, from top to bottom */
     int columns;   /* from the leftmost to the rightmost glyph found */
     idv_mrz_row_t rows[IDV_MRZ_ZONE_ROWS];
     double score; /* glyphs that stand regularly; larger is better */
