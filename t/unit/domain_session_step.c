@@ -220,6 +220,25 @@ static void unreadable_documents_come_to_an_end(void **state)
     }
 }
 
+/* Nothing of what was sent counts, since nobody could look at it. */
+static void counts_nothing_against_the_person(const run_t *run)
+{
+    const idv_session_t *session = run->session;
+
+    assert_int_equal(session->runner.attempts, 0);
+    assert_int_equal(session->runner.unreadable, 0);
+    assert_int_equal(session->runner.document_reused, 0);
+    assert_int_equal(session->runner.document_traces, 0);
+    assert_int_equal(session->runner.counted, 0);
+    assert_null(session->runner.checks_failed);
+    assert_null(session->verification_result);
+    assert_null(session->results);
+    assert_int_equal(run->change->effects & IDV_EFFECT_COUNT_VERIFICATION, 0);
+}
+
+/* A reader that gets too little of the machine says nothing about the person. The
+ * session ends as failed, which is the only status that has a last_error, and its
+ * category tells the customer that nobody was declined. */
 static void forgives_technical_failures(void **state)
 {
     run_t run = begin_processing(*state);
@@ -229,14 +248,37 @@ static void forgives_technical_failures(void **state)
         input.submission = run.session->runner.submission;
         does(&run, input);
         assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
-        assert_int_equal(run.session->runner.attempts, 0);
+        assert_string_equal(run.session->runner.hint, "try_again");
+        counts_nothing_against_the_person(&run);
         announced(&run, 0, 0, 0);
         submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
     }
     input.submission = run.session->runner.submission;
     does(&run, input);
     announced(&run, 1, IDV_EVENT_SESSION_FAILED, 0);
+    assert_string_equal(run.session->last_error.code, "processing_error");
     assert_string_equal(run.session->last_error.category, "technical_error");
+    counts_nothing_against_the_person(&run);
+}
+
+/* Whatever was read in between ends a row of technical failures. */
+static void counts_technical_failures_in_a_row(void **state)
+{
+    run_t run = begin_processing(*state);
+    idv_session_input_t input = {.type = IDV_INPUT_ANALYSIS_FAILED};
+
+    for (int i = 0; i < 2 * IDV_SESSION_TECHNICAL_FAILURES_MAX; i++) {
+        if (i % (IDV_SESSION_TECHNICAL_FAILURES_MAX - 1) == 0 && i > 0) {
+            does(&run, outcome(&run, IDV_METHOD_UNREADABLE));
+            assert_int_equal(run.session->runner.technical_failures, 0);
+            submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+        }
+        input.submission = run.session->runner.submission;
+        does(&run, input);
+        assert_int_equal(run.session->status, IDV_STATUS_REQUIRES_INPUT);
+        submit(&run, IDV_METHOD_DOCUMENT_CAPTURE);
+    }
+    assert_int_equal(run.session->runner.attempts, 0);
 }
 
 static void ignores_what_comes_too_late(void **state)
@@ -721,6 +763,7 @@ int main(void)
         pooled_test(asks_again_for_the_unreadable),
         pooled_test(unreadable_documents_come_to_an_end),
         pooled_test(forgives_technical_failures),
+        pooled_test(counts_technical_failures_in_a_row),
         pooled_test(ignores_what_comes_too_late),
         pooled_test(cancels_every_open_status),
         pooled_test(lets_the_person_leave_what_is_not_held),
