@@ -236,9 +236,9 @@ static void counts_nothing_against_the_person(const run_t *run)
     assert_int_equal(run->change->effects & IDV_EFFECT_COUNT_VERIFICATION, 0);
 }
 
-/* A reader that gets too little of the machine says nothing about the person. The
- * session ends as failed, which is the only status that has a last_error, and its
- * category tells the customer that nobody was declined. */
+/* A reader that gets too little of the machine says nothing about the person.
+ * The session ends as failed, which is the only status that has a last_error,
+ * and its category tells the customer that nobody was declined. */
 static void forgives_technical_failures(void **state)
 {
     run_t run = begin_processing(*state);
