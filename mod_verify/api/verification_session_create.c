@@ -13,6 +13,7 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/session_create.h"
+#include "store/ledger.h"
 #include "store/session_create.h"
 #include "worker/watchdog.h"
 
@@ -154,11 +155,27 @@ static idv_error_t *create_guessed(creation_t *creation)
                                   &scope, creation->params->workflow_id,
                                   &facts, pool);
     if (!facts.workflow || idv_reuse_is_sought(&creation->reuse, facts.workflow)
+        || !idv_session_create_is_far_from_bound(
+            &facts, !creation->caller.sandbox, request->now)
         || decide(creation, NULL, &facts, &change, pool)
         || !idv_session_is_plain(change)
         || idv_reuse_search_writes(&creation->reuse, change->session))
         return NULL;
     return store(creation, NULL, &facts, change, pool);
+}
+
+/* Sandboxes have no bound of sessions under way. */
+static idv_error_t *count_under_way(const creation_t *creation, idv_db_t *db,
+                                    idv_billing_account_t *account,
+                                    apr_pool_t *pool)
+{
+    const idv_request_t *request = creation->request;
+
+    account->overdraft = request->services->settings->credit_overdraft;
+    return creation->caller.sandbox
+             ? NULL
+             : idv_ledger_count_under_way(db, request->key->organization_id,
+                                          account, pool);
 }
 
 static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
@@ -169,6 +186,8 @@ static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
 
     IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,
                                      request->now, &creation->facts, pool));
+    IDV_TRY(count_under_way(creation, db, &creation->facts.standing.account,
+                            pool));
     idv_session_create_cache_put(request->services->session_create_cache,
                                  &scope, &creation->facts);
     return decide(creation, db, &creation->facts, &creation->change, pool);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/billing.h"
 
+#include <apr_strings.h>
 #include <apr_time.h>
 
 static const char *const kinds[IDV_LEDGER_KIND_COUNT] = {
@@ -23,9 +24,11 @@ apr_int64_t idv_usage_total(const idv_usage_t *usage)
     return total;
 }
 
-static int is_free_place_left(const idv_billing_account_t *account)
+static apr_int64_t free_places(const idv_billing_account_t *account)
 {
-    return account->usage.counts[IDV_LEDGER_FREE] < account->free_allotment;
+    apr_int64_t used = account->usage.counts[IDV_LEDGER_FREE];
+
+    return used < account->free_allotment ? account->free_allotment - used : 0;
 }
 
 /* --- beginning --- */
@@ -62,6 +65,39 @@ int idv_billing_is_admitted(const idv_billing_account_t *account, int livemode,
     return is_within(account, bounds);
 }
 
+apr_int64_t idv_billing_under_way_max(const idv_billing_account_t *account)
+{
+    apr_int64_t most = account->credit_balance + free_places(account)
+                     + account->overdraft;
+
+    return most > 0 ? most : 0;
+}
+
+int idv_billing_has_room(const idv_billing_account_t *account, int livemode,
+                         apr_int64_t more)
+{
+    return !livemode
+        || account->under_way + more <= idv_billing_under_way_max(account);
+}
+
+idv_error_t *idv_billing_bound(const idv_billing_account_t *account,
+                               int livemode, apr_int64_t more, apr_pool_t *pool)
+{
+    apr_int64_t most = idv_billing_under_way_max(account);
+    idv_error_t *error;
+
+    if (idv_billing_has_room(account, livemode, more))
+        return NULL;
+    error = idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
+    error->message = apr_psprintf(
+        pool,
+        "At least %" APR_INT64_T_FMT " sessions are under way, and the credits "
+        "and free verifications allow no more. Wait until some end, cancel "
+        "those that nobody needs, or add credits.",
+        most);
+    return error;
+}
+
 idv_error_t *idv_billing_admit(const idv_billing_account_t *account,
                                int livemode, int suspended, apr_pool_t *pool)
 {
@@ -71,7 +107,7 @@ idv_error_t *idv_billing_admit(const idv_billing_account_t *account,
     if (livemode && suspended)
         return idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
     if (idv_billing_is_admitted(account, livemode, &bounds))
-        return NULL;
+        return idv_billing_bound(account, livemode, 1, pool);
     if (!livemode)
         return idv_error_new(IDV_E_TEST_QUOTA_EXCEEDED, pool);
     error = idv_error_new(IDV_E_BILLING_SUSPENDED, pool);
@@ -100,9 +136,9 @@ idv_error_t *idv_billing_count(const idv_billing_account_t *account,
                                int livemode, int born,
                                idv_billing_entry_t *entry, apr_pool_t *pool)
 {
-    idv_ledger_kind_t kind = !livemode                   ? IDV_LEDGER_SANDBOX
-                           : is_free_place_left(account) ? IDV_LEDGER_FREE
-                                                         : IDV_LEDGER_CHARGED;
+    idv_ledger_kind_t kind = !livemode                ? IDV_LEDGER_SANDBOX
+                           : free_places(account) > 0 ? IDV_LEDGER_FREE
+                                                      : IDV_LEDGER_CHARGED;
 
     make_entry(account, kind, 1, kind == IDV_LEDGER_CHARGED ? -1 : 0, entry);
     return born ? idv_billing_admit(account, livemode, 0, pool) : NULL;

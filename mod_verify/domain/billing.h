@@ -12,8 +12,11 @@
  *
  * A live organization pays for a verification with a credit, or with a place of
  * its free allotment while it has no debt; a sandbox has a quota a month and is
- * never billed. What was let in finishes, whatever the account is then, so that
- * a balance can fall below zero by what was under way.
+ * never billed. A session that was let in finishes, whatever the account is
+ * then, so a balance can fall below zero. How far is bounded: a live session is
+ * under way while it is open and not counted, and a new one is refused if more of
+ * them were under way than the balance and the free places pay for and the
+ * overdraft (VerifyCreditOverdraft) adds. Sandboxes have no such bound.
  *
  * A verification is counted once, in the month in which the session became
  * `verified` first: in a sandbox without a price, else in the free allotment
@@ -73,6 +76,8 @@ typedef struct {
     apr_int64_t free_allotment; /* verifications a month */
     apr_int64_t credit_balance; /* may be below 0 by sessions under way */
     idv_usage_t usage;
+    apr_int64_t under_way; /* live sessions, as far as store/ledger.h counts */
+    apr_int64_t overdraft; /* of them, beyond what can be paid for */
 } idv_billing_account_t;
 
 /* What an entry changes. */
@@ -104,9 +109,25 @@ apr_int64_t idv_usage_total(const idv_usage_t *usage);
 int idv_billing_is_admitted(const idv_billing_account_t *account, int livemode,
                             idv_billing_bounds_t *bounds);
 
+/* Live sessions that may be under way at once: if all of them are counted, the
+ * balance is not below minus the overdraft. */
+apr_int64_t idv_billing_under_way_max(const idv_billing_account_t *account);
+
+/* Non-zero if MORE sessions of the organization may be under way than are
+ * already. A sandbox always has room. */
+int idv_billing_has_room(const idv_billing_account_t *account, int livemode,
+                         apr_int64_t more);
+
+/* Refuses, as billing_suspended, MORE live sessions for which there is no
+ * room. */
+idv_error_t *idv_billing_bound(const idv_billing_account_t *account,
+                               int livemode, apr_int64_t more,
+                               apr_pool_t *pool) IDV_CHECKED;
+
 /* Refuses a verification that nobody pays for: billing_suspended of a live
- * organization that an operator has SUSPENDED or that is not admitted,
- * test_quota_exceeded of a sandbox that is not. */
+ * organization that an operator has SUSPENDED, that is not admitted or that has
+ * no room for one more session, test_quota_exceeded of a sandbox that is not
+ * admitted. */
 idv_error_t *idv_billing_admit(const idv_billing_account_t *account,
                                int livemode, int suspended,
                                apr_pool_t *pool) IDV_CHECKED;

@@ -82,6 +82,7 @@ typedef struct {
 typedef struct {
     int has_webhook_endpoint; /* one enabled, of whichever application */
     idv_billing_account_t account; /* in the month of the creation */
+    idv_time_t read_at;
 } idv_session_create_standing_t;
 
 /* What the store and the server know. */

@@ -517,13 +517,14 @@ idv_db_result_t *idv_db_batch_result(const idv_db_batch_item_t *item,
 
 /* --- transactions --- */
 
-/* One run of a transaction. */
+/* One run of a transaction. Where it waits for a lock, it has to see what the
+ * holder of the lock has committed, whatever the database's default is. */
 static idv_error_t *attempt(idv_db_t *db, idv_db_work_t *work, void *baton,
                             apr_pool_t *pool)
 {
     idv_error_t *error;
 
-    IDV_TRY(idv_db_script(db, "BEGIN", pool));
+    IDV_TRY(idv_db_script(db, "BEGIN ISOLATION LEVEL READ COMMITTED", pool));
     error = work(db, baton, pool);
     /* COMMIT of a failed transaction rolls back and reports success. */
     if (!error && !idv_db_in_transaction(db))

@@ -120,6 +120,36 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
     return append(db, &entry, pool);
 }
 
+idv_error_t *idv_ledger_count_under_way(idv_db_t *db, const char *id,
+                                        idv_billing_account_t *account,
+                                        apr_pool_t *pool)
+{
+    apr_int64_t most = idv_billing_under_way_max(account);
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_LEDGER_UNDER_WAY,
+                         IDV_DB_PARAMS(idv_db_text(id), idv_db_int(most + 1)),
+                         &rows, pool));
+    account->under_way = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
+/* The organization is locked after all that a creation writes, as in every
+ * other transaction, so no two of them wait for each other. */
+idv_error_t *idv_ledger_bound(idv_db_t *db, const idv_session_t *session,
+                              apr_int64_t overdraft, idv_time_t now,
+                              apr_pool_t *pool)
+{
+    idv_billing_account_t account;
+
+    IDV_TRY(lock_account_of(db, session, idv_billing_month(now), &account,
+                            pool));
+    account.overdraft = overdraft;
+    IDV_TRY(idv_ledger_count_under_way(db, session->organization_id, &account,
+                                       pool));
+    return idv_billing_bound(&account, session->livemode, 0, pool);
+}
+
 idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
                              idv_time_t now, apr_pool_t *pool)
 {

@@ -36,6 +36,22 @@ idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
                               int born, idv_time_t now,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* Sets account->under_way to the number of live sessions of the organization ID
+ * that are open and not counted. At most one more is counted than may be under
+ * way, so the count costs no more than that; the rest of ACCOUNT has to be
+ * filled. */
+idv_error_t *idv_ledger_count_under_way(idv_db_t *db, const char *id,
+                                        idv_billing_account_t *account,
+                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Refuses SESSION, which this transaction has written at NOW, if more sessions
+ * are under way with it than OVERDRAFT allows: billing_suspended, which rolls
+ * the transaction back. Of creations that do this at the same time, each sees
+ * those before it. */
+idv_error_t *idv_ledger_bound(idv_db_t *db, const idv_session_t *session,
+                              apr_int64_t overdraft, idv_time_t now,
+                              apr_pool_t *pool) IDV_CHECKED;
+
 /* Undoes what was counted for SESSION when it was completed; inside of a
  * transaction. */
 idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,

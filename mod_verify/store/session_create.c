@@ -9,6 +9,7 @@
 
 #include "store/api_key.h"
 #include "store/event.h"
+#include "store/ledger.h"
 #include "store/session_transition.h"
 
 /* --- facts, read --- */
@@ -73,8 +74,40 @@ idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
     facts->workflow_id = idv_db_get_text(rows, 0, 0);
     facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
     read_standing(rows, &facts->standing);
+    facts->standing.read_at = now;
     IDV_TRY(check_retired(rows, pool));
     return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
+}
+
+/* --- the bound of sessions under way --- */
+
+/* Sessions that may be created between the count and the writing of a creation
+ * in the sure way, whatever the number of nodes. Closer to the bound, creations
+ * lock the organization: at most so many ever have to. */
+#define CREATED_MEANWHILE 1024
+/* Sessions that all nodes together create in a millisecond at most. */
+#define CREATED_PER_MILLISECOND 10
+/* How long an account is taken for granted from which an operator may take
+ * credits away. */
+#define ACCOUNT_AGE_MAX (10 * IDV_SECOND)
+
+int idv_session_create_is_far_from_bound(
+    const idv_session_create_facts_t *facts, int livemode, idv_time_t now)
+{
+    apr_int64_t age = now - facts->standing.read_at;
+
+    return !livemode
+        || (age >= 0 && age <= ACCOUNT_AGE_MAX
+            && idv_billing_has_room(&facts->standing.account, 1,
+                                    CREATED_MEANWHILE
+                                        + age * CREATED_PER_MILLISECOND));
+}
+
+static int is_near_bound(const idv_session_creation_t *creation)
+{
+    return !idv_billing_has_room(&creation->facts->standing.account,
+                                 creation->record->session->livemode,
+                                 CREATED_MEANWHILE);
 }
 
 /* --- facts, remembered --- */
@@ -449,8 +482,9 @@ typedef struct {
     idv_session_creation_result_t *result;
 } insertion_t;
 
-/* A session that is born verified may have effects and more than one event; and
- * with any session the caller may write something in its transaction. */
+/* A session that is born verified may have effects and more than one event; with
+ * any session the caller may write something in its transaction; and near the
+ * bound of sessions under way this one may be too many. */
 static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
                                         apr_pool_t *pool)
 {
@@ -474,7 +508,11 @@ static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
     IDV_TRY(idv_session_announce(db, &effects, 1, &queued, pool));
     IDV_TRY(idv_session_run_effects(db, &effects, &queued, pool));
     insertion->result->queued |= queued.deliveries > 0;
-    return NULL;
+    return is_near_bound(creation)
+             ? idv_ledger_bound(db, effects.record->session,
+                                creation->facts->standing.account.overdraft,
+                                effects.now, pool)
+             : NULL;
 }
 
 int idv_session_is_plain(const idv_session_change_t *change)
@@ -489,7 +527,8 @@ idv_error_t *idv_session_insert(idv_db_t *db,
 {
     insertion_t insertion = {creation, result};
 
-    if (idv_session_is_plain(creation->change) && !creation->in_transaction)
+    if (idv_session_is_plain(creation->change) && !creation->in_transaction
+        && !is_near_bound(creation))
         return insert_session(db, creation, result, pool);
     return idv_db_transaction(db, insert_with_effects, &insertion, pool);
 }

@@ -36,12 +36,20 @@ typedef struct {
     apr_size_t compiled_length; /* bytes of its text */
 } idv_session_create_facts_t;
 
-/* Reads the facts, for the workflow WORKFLOW_ID and the month of NOW;
- * `workflow_retired` or `application_retired` where no session may begin. */
+/* Reads the facts, for the workflow WORKFLOW_ID and the month of NOW, except what
+ * of the account is about sessions under way; `workflow_retired` or
+ * `application_retired` where no session may begin. */
 idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
                                       const char *workflow_id, idv_time_t now,
                                       idv_session_create_facts_t *facts,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* Non-zero while FACTS may be taken for granted at NOW as far as the bound of
+ * sessions under way is concerned, which no statement of the fast way compares:
+ * if it is so far away that creations since the facts were read cannot have
+ * reached it. */
+int idv_session_create_is_far_from_bound(
+    const idv_session_create_facts_t *facts, int livemode, idv_time_t now);
 
 /*
  * The facts that were read last, one table a child: of each workflow its
@@ -102,7 +110,9 @@ typedef struct {
 } idv_session_creation_result_t;
 
 /* The sure way. When the idempotency key has been used meanwhile, nothing is
- * written and result->stored is 0: then replay. */
+ * written and result->stored is 0: then replay. Near the bound of sessions under
+ * way, creations of an organization wait for each other, and the one that would
+ * pass it is `billing_suspended`. */
 idv_error_t *idv_session_insert(idv_db_t *db,
                                 const idv_session_creation_t *creation,
                                 idv_session_creation_result_t *result,

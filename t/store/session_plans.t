@@ -88,6 +88,12 @@ sub lists_ok {
       "$middle!", 'vks_~', 101);
   }
 
+  for my $mode (qw(generic custom)) {
+    plan_ok("sessions under way, $mode", 130, 'ledger/under_way', $mode, @large, $_)
+      for 1, 111;
+    plan_ok("none, $mode", 20, 'ledger/under_way', $mode, 'org_none', 111);
+  }
+
   plan_ok('how a day went', 1500, 'session/funnel', 'bound', @large, 'vks_', 5000);
 
   for (['session/list_filtered', ['vks_', 'vks_~'], ['vks_', $middle]],

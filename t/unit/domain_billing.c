@@ -187,6 +187,51 @@ static void admits_all_within_its_bounds(void **state)
     assert_true(within > 2 * ACCOUNTS);
 }
 
+/* As many sessions may be under way as can be paid for, and the overdraft; then
+ * all of them can be counted, and the debt is not more than the overdraft. */
+static void bounds_what_is_under_way(void **state)
+{
+    int bounded = 0;
+
+    for (int i = 0; i < 4 * ACCOUNTS; i++) {
+        idv_billing_account_t account = account_of(i / 4);
+        idv_billing_entry_t entry;
+        idv_error_t *error;
+
+        if (!is_admitted(&account, 1))
+            continue;
+        account.overdraft = i % 4;
+        while (!(error = idv_billing_admit(&account, 1, 0, *state)))
+            account.under_way++;
+        assert_int_equal(error->code, IDV_E_BILLING_SUSPENDED);
+        assert_non_null(strstr(error->message, "sessions are under way"));
+        assert_int_equal(account.under_way,
+                         idv_billing_under_way_max(&account));
+        assert_null(idv_billing_bound(&account, 1, 0, *state));
+        assert_null(idv_billing_bound(&account, 0, 1, *state));
+        for (; account.under_way > 0; account.under_way--) {
+            assert_null(idv_billing_count(&account, 1, 0, &entry, *state));
+            takes(&account, &entry);
+            assert_true(idv_billing_has_room(&account, 1, -1));
+        }
+        assert_int_equal(account.credit_balance, -account.overdraft);
+        bounded++;
+    }
+    assert_true(bounded > ACCOUNTS);
+}
+
+/* In debt, places become free again without room for more than these. */
+static void bounds_debts(void **state)
+{
+    idv_billing_account_t account = {
+        .free_allotment = 1, .credit_balance = -5, .overdraft = 3};
+
+    (void)state;
+    assert_int_equal(idv_billing_under_way_max(&account), 0);
+    account.free_allotment = 4;
+    assert_int_equal(idv_billing_under_way_max(&account), 2);
+}
+
 static void refuses_the_suspended_unless_they_are_sandboxes(void **state)
 {
     idv_billing_account_t account = {.credit_balance = 1};
@@ -254,6 +299,8 @@ int main(void)
         pooled_test(refuses_the_born_that_nobody_pays),
         pooled_test(admits_who_can_pay_and_nobody_else),
         pooled_test(admits_all_within_its_bounds),
+        pooled_test(bounds_what_is_under_way),
+        pooled_test(bounds_debts),
         pooled_test(refuses_the_suspended_unless_they_are_sandboxes),
         pooled_test(adds_credits_to_no_month),
         pooled_test(charges_exactly_what_goes_beyond),

@@ -211,6 +211,45 @@ static void serves_threads(void **state)
     }
 }
 
+/* Facts are taken for granted while no creations since could have reached the
+ * bound, and never for long. */
+static void is_far_from_the_bound_for_a_while(void **state)
+{
+    static const struct {
+        apr_int64_t balance, under_way;
+        idv_time_t age;
+        int livemode, is_far;
+    } cases[] = {
+        {0, 99, 0, 0, 1},
+        {1, 0, 0, 1, 0},
+        {1023, 0, 0, 1, 0},
+        {1024, 0, 0, 1, 1},
+        {1024, 1, 0, 1, 0},
+        {1024, 0, 1, 1, 0},
+        {1034, 0, 1, 1, 1},
+        {2024, 0, 100, 1, 1},
+        {2024, 0, 101, 1, 0},
+        {2024, 0, -1, 1, 0},
+        {1000000, 0, 10000, 1, 1},
+        {1000000, 0, 10001, 1, 0},
+        {1000000, 0, 10001, 0, 1},
+        {1000000, 999000, 1, 1, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        idv_session_create_facts_t facts = {
+            .standing = {.account = {.credit_balance = cases[i].balance,
+                                     .under_way = cases[i].under_way},
+                         .read_at = 5000}};
+
+        assert_int_equal(
+            idv_session_create_is_far_from_bound(
+                &facts, cases[i].livemode, facts.standing.read_at + cases[i].age),
+            cases[i].is_far);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +258,7 @@ int main(void)
         pooled_test(keeps_what_is_in_use),
         pooled_test(keeps_what_is_used),
         pooled_test(serves_threads),
+        pooled_test(is_far_from_the_bound_for_a_while),
     };
 
     return unit_run("store/session_create", tests);
