@@ -17,7 +17,7 @@
 
 /* --- the e-mail to the person --- */
 
-/* Who is told, and of what. */
+/* Who is notified about what. */
 typedef struct {
     const char *email; /* normalized */
     const idv_session_t *session;

@@ -289,8 +289,8 @@ static int was_cut(const idv_request_t *request)
     return request->r->connection->aborted && is_late(request);
 }
 
-/* Who has read all that httpd had was in time, however long it took until a
- * thread was there to see it. */
+/* A client that has read everything that httpd had was in time, however long it
+ * took until a thread noticed. */
 static void catch_up(idv_sending_t *sending)
 {
     apr_time_t now = apr_time_now();

@@ -57,7 +57,7 @@ typedef struct {
     idv_mdl_request_record_t *record;
     int has_to_wait;    /* flag: something else is being opened */
     int is_unread;      /* flag: what was offered is no answer */
-    int is_gone;        /* flag: the request is there no more, or for others */
+    int is_gone;        /* flag: the request was removed, or is for others */
 } wallet_visit_t;
 
 static idv_error_t *missing(apr_pool_t *pool)
@@ -333,8 +333,8 @@ static idv_error_t *too_many(apr_pool_t *pool)
     return error;
 }
 
-/* One is opened at a time. Whoever was before is refused, and so often only, or
- * has answered. */
+/* One answer is opened at a time. The ones before it were refused, which only
+ * happens so often, or have answered the request. */
 static idv_error_t *offer_in_turn(wallet_visit_t *visit)
 {
     idv_request_t *request = visit->request;
@@ -349,8 +349,8 @@ static idv_error_t *offer_in_turn(wallet_visit_t *visit)
     return too_many(request->pool);
 }
 
-/* Why nothing came of what was offered: the session did not wait for it any
- * more, or it is none. */
+/* Why the offered answer had no effect: the session no longer waited for it, or it
+ * is not an answer. */
 static idv_error_t *explain_unread(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     const idv_session_t *session;

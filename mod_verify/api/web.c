@@ -105,8 +105,8 @@ idv_error_t *idv_web_embed_script(idv_request_t *request)
                           NULL, frame_ancestors(request));
 }
 
-/* A page of another version, of before or after an upgrade, is served as well
- * as the present one can: its files have the same names. */
+/* Answers a request for another version's page, from before or after an upgrade,
+ * with the present page: its files have the same names. */
 static idv_error_t *respond_versioned(idv_request_t *request, const char *path)
 {
     return respond_framed(
@@ -182,8 +182,8 @@ idv_error_t *idv_dashboard_asset(idv_request_t *request)
         idv_request_path(request, "version"));
 }
 
-/* --- what tells of the API; openapi.json is written by hand, the others are
- * made of it --- */
+/* --- API documents; openapi.json is written by hand, the others are
+ * made from it --- */
 
 static idv_error_t *respond_document(idv_request_t *request, const char *path)
 {

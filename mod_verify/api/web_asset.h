@@ -4,13 +4,13 @@
 
 /*
  * The files of the widget (mod_verify/web) and of the dashboard
- * (mod_verify/web/dashboard), and what tells of the API, embedded at build time,
- * and the headers with which they are served. The module needs no document root.
+ * (mod_verify/web/dashboard) and the API documents, embedded at build time, and
+ * the headers with which they are served. The module needs no document root.
  *
  * The build joins modules and makes a page for each language
  * (apxs/embed_web.pl, apxs/embed_dashboard.pl); the names here are those of the
- * result. What a page loads stands in a folder named after the contents of all
- * of it, so that it may be kept for ever.
+ * result. What a page loads is in a folder named after the contents of all of
+ * it, so that browsers may cache it for ever.
  *
  * Each file is there twice, plain and gzip-compressed, because what a phone
  * has to load must not depend on whether the administrator loaded mod_deflate.
@@ -45,21 +45,21 @@ extern const char idv_web_assets_version[];
 extern const char idv_web_script_hash[];
 
 /* The dashboard's files below /dashboard/ ("index.de.html",
- * "assets/dashboard.js"), likewise; nothing in them is of an organization. */
+ * "assets/dashboard.js"), embedded the same way. They contain no data. */
 extern const idv_web_asset_t idv_dashboard_assets[];
 extern const char idv_dashboard_assets_version[];
 /* The page's import map, its only script inside, as a policy names it:
  * "'sha256-…='". */
 extern const char idv_dashboard_script_hash[];
 
-/* What tells of the API, likewise, of which nothing else is loaded:
+/* API documents, embedded the same way; they load no other resources:
  * "openapi.json", and "docs.html" and "postman.json" made from it
  * (apxs/embed_api.pl). */
 extern const idv_web_asset_t idv_api_documents[];
 /* The style of docs.html, inside it, as a policy names it: "'sha256-…='". */
 extern const char idv_api_page_style_hash[];
 
-/* Cache-Control of what tells of the API. */
+/* Cache-Control of the API documents. */
 #define IDV_WEB_FOR_A_WHILE "public, max-age=300"
 
 /* The page of /verify/{id}, the same for every session. */
@@ -85,7 +85,7 @@ const idv_web_asset_t *idv_dashboard_asset_find(const char *path);
 const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
                                                const char *accept_language);
 
-/* The one named PATH of what tells of the API, or NULL. */
+/* The API document PATH, or NULL. */
 const idv_web_asset_t *idv_api_document_find(const char *path);
 
 /* Non-zero when ACCEPT_ENCODING (the request's header, or NULL) admits gzip;

@@ -138,8 +138,8 @@ static const idv_parameter_t offer_parameters[] = {
     {0},
 };
 
-/* Where TOKEN leads: to the page on another device, or to an app, which is told
- * of the service. What stands behind # is sent to nobody. */
+/* Where TOKEN leads: to the page on another device, or to an app, which gets
+ * the service's address. The part behind # is never sent. */
 static idv_error_t *address_of(const idv_request_t *request, apr_int64_t app,
                                const char *token, char **url)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/widget/sessions/:id/liveness: the challenge of selfie_liveness and
- * selfie_match. Each prompt is told once the pictures of the former have come.
+ * selfie_match. Each prompt is sent after the pictures of the previous one have
+ * arrived.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -276,9 +276,9 @@ static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* Whoever answered a link without leading this browser back, who may be a
- * stranger that has seen it, keeps the person waiting: what was answered is void,
- * and looked at once more at once. What is refused by then counts all the same. */
+/* An answer to a link that did not lead this browser back may come from a stranger
+ * who has seen the link, and keeps the person waiting. It becomes void, and is
+ * looked at again immediately. An answer that was refused by then still counts. */
 static idv_error_t *void_answer(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
 {
     const idv_session_t *session = asking->visit.record->session;

@@ -135,7 +135,7 @@ static const char *member_of(const char *answer, const char *name,
     return json_string_value(json_object_get(object, name));
 }
 
-/* What the request asked for, and what the write tells of what it led to. */
+/* What the request asked for, and what the write reports about its effects. */
 static const json_t *details_of(const attempt_t *attempt, apr_pool_t *pool)
 {
     const idv_write_t *write = attempt->write;

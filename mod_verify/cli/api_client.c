@@ -88,7 +88,7 @@ static const char *part_of(CURLU *url, CURLUPart part, apr_pool_t *pool)
 
 /* Whether the key may be sent to TEXT, as libcurl reads it: by https, or to this
  * machine, so that nothing of a request leaves it (*IS_LOCAL). What looks like a
- * host before an @ is none. */
+ * host before an @ is not the host. */
 static int may_have_key(const char *text, int *is_local, apr_pool_t *pool)
 {
     static const char *const hosts[] = {"127.0.0.1", "localhost", "[::1]"};

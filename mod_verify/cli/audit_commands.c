@@ -34,9 +34,9 @@ static idv_error_t *check_owner(const idv_call_t *call,
 
 /* --- heads that were kept elsewhere --- */
 
-/* Whoever can write to the database can cut off the end of a chain together with
- * its head, or write all of it anew. A head that was kept elsewhere shows that: the
- * entry that it was the hash of has to be there still. */
+/* Anybody who can write to the database can cut off the end of a chain together
+ * with its head, or rewrite the whole chain. A head that was kept elsewhere reveals
+ * that: the entry that it is the hash of must still be there. */
 
 #define HEADS_MAX (16 * 1024 * 1024) /* bytes of the file */
 

@@ -29,8 +29,8 @@ const char *idv_call_actor(const idv_call_t *call)
                                           : "unknown");
 }
 
-/* Whether FORM, what the help calls a value, names all that it can be, or a
- * number: then it tells of nobody. */
+/* Whether FORM, the name of a value in the help, lists all possible values or
+ * means a number: then the value says nothing about a person. */
 static int is_plain(const char *form)
 {
     return strchr(form, '|') != NULL || strcmp(form, "N") == 0;
@@ -54,8 +54,8 @@ static void add_option(const idv_call_t *call, const char *option,
         json_object_set_new(details, name, json_string(value));
 }
 
-/* Names of the options given; what was chosen among words of this program; and
- * what the command tells of what it led to. */
+/* The names of the given options, the values that were chosen from words of this
+ * program, and what the command reports about its effects. */
 static const json_t *details_of(const idv_call_t *call, const json_t *answer)
 {
     json_t *details =

@@ -164,7 +164,7 @@ static idv_error_t *forward_some(listener_t *listener, int *more,
     return NULL;
 }
 
-/* The last event of before, behind which the listener begins. */
+/* Finds the last earlier event; the listener starts after it. */
 static idv_error_t *find_last(listener_t *listener, apr_pool_t *pool)
 {
     idv_api_call_t call = {.method = "GET", .path = "/v1/events?limit=1"};

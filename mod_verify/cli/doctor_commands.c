@@ -80,8 +80,8 @@ typedef struct {
     int code;
 } saying_t;
 
-/* Waits for PROCESS, and ends one that takes longer than a program may that
- * has only to tell of itself. */
+/* Waits for PROCESS, and ends it if it takes longer than a program needs to print
+ * its version. */
 static apr_status_t wait_for(apr_proc_t *process, int *code)
 {
     idv_time_t end = idv_time_steady() + ANSWER_TIME;

@@ -290,7 +290,7 @@ static idv_error_t *read_challenge(const evaluation_t *evaluation,
                                path);
 }
 
-/* The least of what the challenge was scored with, also of one that failed. */
+/* The lowest score of the challenge, also of a failed one. */
 static double least_score(const json_t *summary)
 {
     static const char *const names[] = {"challenge", "continuity", "presence",

@@ -18,7 +18,7 @@
 
 /* --- what is shown --- */
 
-/* "active" is told apart by how long it will be. */
+/* Divides "active" by the time until it expires. */
 static const char *status_of(const idv_reader_record_t *record)
 {
     return strcmp(record->status, "active") == 0

@@ -16,7 +16,7 @@
 #include "store/revocation_list.h"
 #include "store/trust_list.h"
 
-/* Whom signed evidence is believed: lists of certificates and their versions. */
+/* Trusted issuers of signed evidence: lists of certificates and their versions. */
 
 /* --- what is shown --- */
 

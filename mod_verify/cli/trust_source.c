@@ -14,7 +14,7 @@
 
 /* Files of a directory that is read as one list. */
 #define FILES_MAX 1024
-/* Certificates that are told of one by one. */
+/* At most so many certificates are named one by one. */
 #define TOLD_MAX 20
 
 /* --- files --- */
@@ -184,8 +184,8 @@ static const char *day_of_end(const idv_trust_certificate_t *certificate,
              : NULL;
 }
 
-/* Tells of those in PART that have ended; returns how many. Of an operator's own
- * certificates each is named, of a list of others its publisher takes them out. */
+/* Warns of expired certificates in PART and returns their number. Names each of an
+ * operator's own; third-party lists are left to their publisher. */
 static int warn_of_ended(const idv_trust_source_t *source,
                          const idv_trust_content_t *part,
                          const idv_trust_reading_t *reading, json_t *warnings,

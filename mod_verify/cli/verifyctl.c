@@ -352,8 +352,8 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
     return run_connected(call, answer);
 }
 
-/* The operator reads the detail instead of what callers of the API are told: it
- * never holds personal data. */
+/* Prints the detail instead of the message for callers of the API. It never holds
+ * personal data. */
 static int report(const idv_call_t *call, const idv_error_t *error)
 {
     const char *about =
@@ -439,7 +439,8 @@ static int print_answer(const idv_call_t *call, const json_t *answer)
     if (text && !length)
         putchar('\n');
     free(text);
-    /* What was lost may be a secret that is told once, or the end of a record. */
+    /* The lost output may be a secret that is only printed once, or the end of a
+     * record. */
     return fflush(stdout) != 0 || ferror(stdout) ? EOF : 0;
 }
 

@@ -138,7 +138,7 @@ static const char *read_lines(key_file_t *file, const char *text, int *number)
     return fault;
 }
 
-/* A file of before there were versions, its newline counted or not. */
+/* A file from before versions existed, with or without its newline. */
 static int read_single(key_file_t *file, idv_bytes_t text)
 {
     apr_size_t length = text.length;

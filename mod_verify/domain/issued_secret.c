@@ -53,7 +53,7 @@ static const char *organization_part(const char *organization_id)
 }
 
 /* Takes "<id of the type><mark><organization>..." apart; *REST is what follows.
- * Zero when SECRET is none. */
+ * Zero if SECRET does not have this form. */
 static int take_apart(const char *secret, const char *separator,
                       idv_id_type_t type, const char *parts[2],
                       const char **rest, apr_pool_t *pool)

@@ -236,7 +236,7 @@ static int is_frequent(view_t *view, idv_risk_kind_t kind)
     return count > view->policy->velocity_limit[kind];
 }
 
-/* Only what is blocked is told of: that nothing is listed says nothing. */
+/* Only a blocked identifier is a signal: that it is not listed means nothing. */
 static int is_blocked(const view_t *view, idv_risk_kind_t kind)
 {
     return view->facts->listed[kind] == IDV_RISK_BLOCKED ? 1 : -1;

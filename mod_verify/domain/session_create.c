@@ -10,11 +10,11 @@
 
 /* --- the request by itself --- */
 
-/* Characters of texts that are looked up or parsed further: more are none of
- * what is meant. */
+/* Characters of texts that are looked up or parsed further. Longer texts cannot be
+ * valid. */
 #define TEXT_MAX 255
-/* Of a language tag (RFC 5646); what the page does not speak it answers in
- * English, so no more is checked. */
+/* Of a language tag (RFC 5646). The page answers unknown languages in English, so
+ * nothing else is checked. */
 #define LOCALE_CHARACTERS                                                      \
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-"
 #define LOCALE_MAX 35 /* characters, as of RFC 5646, 4.4.1 */
@@ -184,9 +184,9 @@ static idv_compliance_t rule_of(const creation_t *creation,
     return rule;
 }
 
-/* A browser can name any jurisdiction, so where it is seen to be elsewhere, a
- * milder law than there is not believed. A country is no contradiction to one
- * of its regions, but can be milder than it. */
+/* A browser can name any jurisdiction. If it is seen to be elsewhere, a milder law
+ * than the one of that place is not accepted. A country does not contradict one of
+ * its regions, but its law can be milder. */
 static void doubt_browser(const creation_t *creation,
                           const idv_jurisdiction_sources_t *sources,
                           idv_jurisdiction_audit_t *audit)

@@ -25,7 +25,7 @@ static int can_move(const idv_step_t *step)
         && !step->before->runner.review_flagged;
 }
 
-/* Whoever has a link that is good no more learns nothing else of its session. */
+/* An expired link reveals nothing else about its session. */
 static idv_error_t *check_offered(const idv_step_t *step)
 {
     idv_handoff_state_t state = step->before->runner.handoff.state;
@@ -108,9 +108,8 @@ idv_error_t *idv_step_handoff_idle(idv_step_t *step)
     return NULL;
 }
 
-/* Whether the device of the input may give it. The person's way out, and back to
- * the first device, is open there at any time; opening a page again is no more
- * than a look. */
+/* Whether the input may come from its device. The person may cancel or return to
+ * the first device there at any time; opening a page again only reads. */
 idv_error_t *idv_step_check_device(const idv_step_t *step)
 {
     const idv_device_t *device = &step->input->device;

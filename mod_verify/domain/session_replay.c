@@ -155,8 +155,8 @@ static hold_t hold_of(const walk_t *walk)
     };
 }
 
-/* Ends the hold as HOLD says. A review that took longer than this workflow
- * gives it time is not known to have ended otherwise than by time. */
+/* Ends the hold as HOLD says. If a review took longer than this workflow allows,
+ * a timeout is the only end that is certain. */
 static void end_hold(walk_t *walk, const hold_t *hold)
 {
     const idv_session_t *session = walk->session;
@@ -259,7 +259,7 @@ static int same_methods(const idv_method_list_t *a, const idv_method_list_t *b)
     return a->count == b->count;
 }
 
-/* On the own way: the person came no more. */
+/* On the recorded path: the person did not come back. */
 static void leave_own(walk_t *walk, const idv_method_list_t *choices)
 {
     idv_session_status_t status = kept_session(walk)->status;
@@ -273,8 +273,8 @@ static void leave_own(walk_t *walk, const idv_method_list_t *choices)
     end_as(walk, status);
 }
 
-/* On another way: whoever is asked for the same, and has no more time, leaves as
- * before. */
+/* On a different path: a person who is asked for the same methods and has no time
+ * left abandons as in the original run. */
 static void leave_again(walk_t *walk, const idv_method_list_t *choices,
                         idv_replay_reason_t otherwise)
 {

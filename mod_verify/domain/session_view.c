@@ -65,7 +65,7 @@ static void put_times(idv_json_writer_t *object, const idv_session_t *session)
     idv_json_put_seconds(object, "updated", session->updated);
 }
 
-/* --- what the view shows besides --- */
+/* --- what else the view shows --- */
 
 /* What was found is shown of a session that was announced as verified. If it
  * never was, or a reviewer rejected it, the view says why, and not what passed. A

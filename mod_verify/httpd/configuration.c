@@ -456,9 +456,9 @@ static int check_rate_store(const checking_t *checking)
         checking->configuration->settings.rate_store_password_file);
 }
 
-/* What is removed for good is kept for a month at least, by which time also all
- * is gone that goes by itself (t/store/removal.t): nobody removes it all by a
- * slip of the finger. */
+/* Days that sessions are kept at least before they are removed for good, so that a
+ * typing error does not remove them all. Everything with a retention of its own is
+ * removed before (t/store/removal.t). */
 #define RETENTION_LEAST 30
 
 static int check_retention(const checking_t *checking)

@@ -515,7 +515,7 @@ static int map_to_storage(request_rec *r)
     return is_gates(r) ? OK : DECLINED;
 }
 
-/* Whoever is to be verified is let in here whatever the site requires. */
+/* Lets in everybody who is to be verified here, whatever the site requires. */
 static int check_access(request_rec *r)
 {
     return is_gates(r) ? OK : DECLINED;

@@ -156,7 +156,8 @@ static idv_error_t *send_proof(const idv_gate_visitor_t *visitor)
     return NULL;
 }
 
-/* Confirms the proof of VISITOR, whose cookie is too old to be believed. */
+/* Confirms the proof of VISITOR in the database, since the cookie is too old to be
+ * trusted. */
 static idv_error_t *confirm(idv_gate_visitor_t *visitor, idv_time_t since)
 {
     idv_gate_proof_t *proof =

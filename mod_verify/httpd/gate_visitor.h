@@ -60,8 +60,8 @@ idv_gate_visitor_t *idv_gate_visitor(request_rec *r, const idv_gate_t *gate);
 int idv_gate_visitor_meets(idv_gate_visitor_t *visitor,
                            const idv_gate_demand_t *demand);
 
-/* What the session ID is worth for VISITOR; one that was verified longer ago
- * than VerifyGateMaxAge is in force no more. */
+/* What the session ID is worth for VISITOR. A verification older than
+ * VerifyGateMaxAge is no longer valid. */
 idv_error_t *
 idv_gate_visitor_standing(idv_gate_visitor_t *visitor, const char *id,
                           idv_gate_standing_t *standing) IDV_CHECKED;

@@ -65,7 +65,7 @@ struct connection_t {
     int is_begun;  /* a request has begun */
     int is_given;  /* its head was given to httpd, and nothing behind it */
     int is_told;   /* mod_reqtimeout knows that the head, or the body, is read */
-    int has_ended; /* no more comes: the client has ended, or its time */
+    int has_ended; /* nothing will follow: the client closed or timed out */
 };
 
 APR_RING_HEAD(ring_t, connection_t);
@@ -113,7 +113,7 @@ static int has_come(const connection_t *connection)
         && poll(&polled, 1, 0) == 1;
 }
 
-/* Whether no more is awaited of CONNECTION. */
+/* Whether nothing more is expected from CONNECTION. */
 static int is_over(const connection_t *connection, apr_time_t now, int stopping)
 {
     if (connection->is_resting && !connection->is_sending)
@@ -392,7 +392,7 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
 }
 
 /* Tells mod_reqtimeout that httpd reads a head, or a body, which was received
- * here before. It goes by the reads that reach it: the first one behind a head
+ * here before. It counts the reads that reach it: the first one behind a head
  * that is announced ends the wait of a kept connection, and the first one behind
  * that starts the clock that was set. So both heads and bodies have to be
  * announced. If either is left out, the clock of this request starts when httpd

@@ -100,7 +100,7 @@ int idv_request_has_own_name(const request_rec *r)
 
 /* Whether a line about ERROR may be written now. A service that is short of
  * something refuses every request that needs it, so the lines of this child
- * about one cause are limited; how many were left out is told with the next. */
+ * about one cause are limited; the next one says how many were left out. */
 static int admit_line(const idv_error_t *error, apr_int64_t *left_out)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

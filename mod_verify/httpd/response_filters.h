@@ -16,10 +16,10 @@
  * without its script, `Permissions-Policy: camera=()` without the camera, and
  * `Cache-Control: public` would have proxies keep what is about a person.
  * mod_headers writes when the response passes its output filter, which is after
- * every handler. So two filters stand around it: the one before notes what the
+ * every handler. So there are two filters around it: the one before notes what the
  * service has set, the one behind puts it back. Only headers that the service
- * itself has set on this response are put back; whatever the site adds besides
- * stays (Strict-Transport-Security, Server-Timing, cookies).
+ * itself has set on this response are put back; other headers that the site adds
+ * stay (Strict-Transport-Security, Server-Timing, cookies).
  *
  * What pages of other sites may do (CORS, as in the Fetch standard). The table
  * of routes decides: routes that take a publishable key may be called by pages

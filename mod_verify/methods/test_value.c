@@ -105,7 +105,7 @@ static idv_method_outcome_t decided(idv_method_verdict_t verdict,
     };
 }
 
-/* Zero when VALUE is none. */
+/* Zero if VALUE is not an outcome. */
 static int read_outcome(const char *value, idv_method_t method,
                         const idv_session_t *session,
                         idv_method_outcome_t *outcome, apr_pool_t *pool)

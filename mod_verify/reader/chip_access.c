@@ -372,7 +372,7 @@ static BIGNUM *make_key(const EC_GROUP *curve, const EC_POINT *point,
     return key;
 }
 
-/* KEY times the point THEIRS; NULL when that is none of the curve. */
+/* KEY times the point THEIRS; NULL if that is not on the curve. */
 static EC_POINT *agree(const EC_GROUP *curve, const BIGNUM *key,
                        idv_bytes_t theirs)
 {

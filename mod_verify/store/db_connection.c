@@ -235,8 +235,8 @@ int idv_db_is_lost(idv_db_t *db)
         return 1;
     if (poll(&descriptor, 1, 0) <= 0)
         return 0;
-    /* Between statements the server speaks only to say good-bye, or to tell
-     * of changed settings: a round trip tells the two apart. */
+    /* Between statements the server only announces that it closes the connection or
+     * that settings have changed; a round trip distinguishes the two. */
     return !idv_db_answers(db);
 }
 

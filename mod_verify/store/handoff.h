@@ -24,8 +24,8 @@
 #include "store/db.h"
 
 #define IDV_HANDOFF_TIME (5 * IDV_MINUTE)
-/* For so long nothing may be heard of a phone before it has the session no
- * more; and how exactly that is kept. */
+/* After this time without a request a phone loses the session; and the precision
+ * with which its last request is stored. */
 #define IDV_HANDOFF_IDLE_TIME (120 * IDV_SECOND)
 #define IDV_HANDOFF_IDLE_STEP (10 * IDV_SECOND)
 

@@ -55,8 +55,8 @@ idv_error_t *idv_revocation_imports_find(idv_db_t *db, int limit,
                                          apr_array_header_t **imports,
                                          apr_pool_t *pool) IDV_CHECKED;
 
-/* Keeps the list that was imported for the authority FINGERPRINT no more. *REMOVED
- * is what it was, NULL: there is none. */
+/* Removes the imported list of the authority FINGERPRINT. *REMOVED is the list, or
+ * NULL if there was none. */
 idv_error_t *idv_revocation_import_remove(idv_db_t *db, const char *fingerprint,
                                           idv_revocation_import_t **removed,
                                           apr_pool_t *pool) IDV_CHECKED;

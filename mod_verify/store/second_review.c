@@ -256,7 +256,8 @@ idv_error_t *idv_second_review_open(idv_db_t *db,
     IDV_TRY(find(db, asking, review, pool));
     IDV_TRY(idv_session_lock(db, &scope, review->session_id, record, pool));
     IDV_TRY(find(db, asking, review, pool)); /* as it stands under the lock */
-    /* Who has decided it is one of those involved, and is told that it is over. */
+    /* The person who decided it counts as involved, but gets the answer that the
+     * review is over. */
     if (review->decided_at || review->lapsed_at
         || review->deadline <= asking->now)
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);

@@ -17,8 +17,8 @@
 #define ANSWER_PARAMS 5
 
 /* The fewest characters of a search that may stand anywhere in a text: fewer
- * make no trigram, and are looked for at the beginning alone.
- * sql/fragments/session_candidates.sql goes by the same number. */
+ * make no trigram, and are only looked for at the beginning.
+ * sql/fragments/session_candidates.sql uses the same number. */
 #define SEARCH_ANYWHERE 3
 
 /* --- finding --- */

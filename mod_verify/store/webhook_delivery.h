@@ -47,7 +47,7 @@ typedef struct {
     int endpoint_enabled;     /* 0 also when the endpoint is gone */
     const char *url;          /* NULL when the endpoint is gone */
     idv_bytes_t sealed_secret;
-    idv_bytes_t sealed_former_secret; /* that signs besides; empty: none does */
+    idv_bytes_t sealed_former_secret; /* signs too; empty: none */
     const char *body;         /* NULL when the event is gone */
 } idv_delivery_t;
 

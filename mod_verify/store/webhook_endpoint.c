@@ -173,7 +173,7 @@ idv_error_t *idv_webhook_secret_find(idv_db_t *db, const idv_keyring_t *keyring,
     return NULL;
 }
 
-/* Has the secret that is replaced sign besides. */
+/* Keeps the replaced secret, so that deliveries are also signed with it. */
 static idv_error_t *keep_former(idv_db_t *db, const idv_scope_t *scope,
                                 const idv_webhook_secret_rotation_t *rotation,
                                 idv_bytes_t sealed_former, apr_pool_t *pool)

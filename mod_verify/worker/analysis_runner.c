@@ -24,7 +24,7 @@ APLOG_USE_MODULE(verify);
 _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
                "the provider has answered before the lease ends");
 #define PLACES 2 /* submissions that are read at a time */
-#define OVERDUE_MOST 2 /* besides, of those that take long */
+#define OVERDUE_MOST 2 /* more of them that exceeded PATIENCE */
 #define PATIENCE (IDV_ANALYZE_PATIENCE_SECONDS * IDV_SECOND)
 #define PATIENCE_AGAIN IDV_SECOND /* until a place is looked for once more */
 #define MAX_ATTEMPTS 3
@@ -36,10 +36,10 @@ _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
  * of its own. */
 typedef struct run_t run_t;
 
-/* What RUN takes of the node. */
+/* Which slot of the node a run occupies. */
 typedef enum {
     STAND_PLACE,   /* one of its places */
-    STAND_OVERDUE, /* it has had its time in one, and goes on besides */
+    STAND_OVERDUE, /* none: it exceeded its time in one, and continues */
     STAND_OUTSIDE  /* it waits for the provider */
 } stand_t;
 enum { STANDS = STAND_OUTSIDE + 1 };
@@ -413,7 +413,7 @@ static void decide(run_t *run)
     conclude(run, &input);
 }
 
-/* --- what is waited for besides the readers --- */
+/* --- waiting for something other than the readers --- */
 
 /* The reading of RUN has ended, and something else is waited for. */
 static void stop_watching(run_t *run)

@@ -14,12 +14,12 @@
  *
  * Organizations are served in turn. While a node serves more than one, none of
  * them has all of its places. A submission that is not done after
- * IDV_ANALYZE_PATIENCE_SECONDS, whatever keeps it, goes on to its limits besides:
- * its place is another's, and while there is one like it no organization has all
- * places. So somebody waits no longer than that for what another organization
- * sent, and for what others of his own did unless more of it hang than there is
- * room for. A job is removed when its outcome is in the
- * session; a job that outlives its outcome finds that the session has moved on,
+ * IDV_ANALYZE_PATIENCE_SECONDS, for whatever reason, continues to its limits
+ * outside of the places, and another one takes its place. While there is such a
+ * submission, no organization has all places. So nobody waits longer than that for
+ * another organization's submissions, or for those of the same organization unless
+ * more of them hang than there is room for. A job is removed when its outcome is in
+ * the session. A job that outlives its outcome finds that the session has moved on,
  * and changes nothing.
  *
  * Threads and memory: see worker.h; evidence lives in a pool for each job and
@@ -38,8 +38,8 @@ idv_error_t *idv_analysis_runner_create(idv_worker_t *worker,
 /* There may be new submissions. */
 void idv_analysis_runner_wake(idv_analysis_runner_t *runner);
 
-/* Takes no more and does not mind the end of the reading process, which may
- * have been told to end together with this one. */
+/* Stops taking submissions, and ignores the end of the reading process, which may
+ * have been stopped together with this one. */
 void idv_analysis_runner_stop(idv_analysis_runner_t *runner);
 
 /* Ends what is under way and gives the jobs back. Also at the start, for what

@@ -39,7 +39,7 @@ struct idv_analyzer_t {
     char missing[IDV_ANALYZE_READY_MAX + 1]; /* the others */
 };
 
-enum { PARTS = 1 + IDV_ANALYZE_PARTS_MAX }; /* a header besides */
+enum { PARTS = 1 + IDV_ANALYZE_PARTS_MAX }; /* and a header */
 
 struct idv_analysis_t {
     idv_analysis_state_t state;

@@ -22,7 +22,7 @@ typedef struct {
     apr_pool_t *pool;
     idv_bytes_t sealed, sealed_former;
     idv_webhook_signer_t *signer;
-    idv_webhook_signer_t *former; /* signs besides; NULL: nobody does */
+    idv_webhook_signer_t *former; /* signs too, until the overlap ends; or NULL */
 } entry_t;
 
 /* Where a signer lives, and where what it is made of is wiped. */

@@ -6,8 +6,8 @@
  * One attempt at a delivery: the request that is made for it, what follows from
  * its end, and what the delivery record says of it.
  *
- * The request carries two signatures, and a third while a secret that was
- * replaced signs besides. The signers of endpoints are kept from one delivery to
+ * The request carries two signatures, and a third one during the overlap after a
+ * secret was replaced. The signers of endpoints are kept from one delivery to
  * the next. A signer belongs to a sealed secret: when an endpoint's have changed,
  * new ones are made and the old ones wiped. At most IDV_SIGNERS_KEPT endpoints are
  * known; one more, and all are forgotten.

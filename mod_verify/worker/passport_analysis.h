@@ -9,8 +9,8 @@
  * steps of the relay that were asked for. The functions are those of the table
  * in analysis_method.c, and are described there.
  *
- * A reader that names a CSCA which it was not given was taken over by what it
- * read: then nothing is believed of what it says.
+ * If the reader names a CSCA that it was not given, its input compromised it: all
+ * of its findings are discarded.
  */
 #include "worker/analysis_method.h"
 

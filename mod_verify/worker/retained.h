@@ -32,7 +32,7 @@ idv_error_t *idv_retained_memory(const char *name, unsigned version,
 
 /* Shared counters, each known by its name: NAMES holds COUNT of them, each
  * once, without a line break. VALUES comes in the order of NAMES. With the same
- * list it is the memory of before. With another one it is new, and each counter
+ * list it is the same memory as before. With another one it is new, and each counter
  * whose name is known begins at the value that it has at this moment; what
  * children of the old generation count from then on is lost. */
 idv_error_t *idv_retained_counters(const char *name, const char *const *names,

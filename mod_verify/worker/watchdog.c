@@ -344,8 +344,8 @@ static void respawn(idv_watchdog_t *watchdog, int status)
                      "IDV0321: the watchdog cannot be started");
 }
 
-/* What httpd tells of its "other children": their death, found by waitpid() or
- * by its absence, or that the server restarts or stops. */
+/* httpd's notice about its "other children": one has died, which waitpid() or its
+ * absence shows, or the server restarts or stops. */
 static void on_maintenance(int reason, void *data, int status)
 {
     idv_watchdog_t *watchdog = data;

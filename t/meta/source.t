@@ -190,6 +190,32 @@ for my $path (@sources, grep { m{^mod_verify/.*\.def\z} } @files) {
 cmp_ok $named, '>', 200, 'comments name files';
 none_ok 'the files that comments name are there', @gone;
 
+# Phrases that readers stumbled over, in comments of sources; a line may end in between.
+my $odd = join '|', map { s/ /\\s+(?:\\*\\s+)?/gr } '\bof before\b', '\bgoes by\b', '\btells of\b',
+  '\b(?:signs?|signed|goes on|go on|holds|has|have|kept|asked for|shows|header|word|DAD) besides\b',
+  '\b(?:good|there|asked|served|came|comes|awaited|kept|changed) no more\b', '\bhas no more time\b',
+  '\bno more (?:comes|is awaited)\b', '\bwithout a word\b', '\bminds are\b', '\bleave it away\b',
+  '\btold from none\b', '\bis none of the\b',
+  '(?:/\*|[.:]) Who (?:has|stands)\b';
+sub odd_phrases {
+  my ($text) = @_;
+  my @found;
+  while ($text =~ m{"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(/\*.*?\*/|//[^\n]*)}sg) {
+    my ($comment, $line) = ($1 // next, 1 + substr($text, 0, $-[0]) =~ tr/\n//);
+    push @found, "$line: $1" while $comment =~ /($odd)/g;
+  }
+  return @found;
+}
+is_deeply [odd_phrases(<<'SOURCE')], ['1: signs besides', "2: kept no\n * more", '4: /* Who has'],
+int former; /* signs besides */
+/* A list that is kept no
+ * more, besides the others. */
+/* Who has it? */ const char *text = "tells of";
+SOURCE
+  'odd phrases of comments are found';
+none_ok 'comments of sources are in plain English', map { my $path = $_;
+  map { "$path:$_" } odd_phrases(text_of($path)) } grep { /\.(?:c|cpp)\z/ } @sources;
+
 none_ok 'every source names its licence', grep {
   text_of($_) !~ /\A(?:#!.*\n)?[^\n]*SPDX-License-Identifier: Apache-2\.0/
 } grep { m{\.(?:c|h|cpp)\z} } @files;

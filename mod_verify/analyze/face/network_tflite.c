@@ -442,7 +442,7 @@ static const struct {
     {OP_PRELU, add_prelu},      {OP_ABS, add_absolute},
 };
 
-/* Older files have the code in a byte, newer ones in a word besides. */
+/* Older files have the code only in a byte, newer ones also in a word. */
 static int code_of(reading_t *reading, apr_uint32_t operator)
 {
     int index = number(reading, operator, 0, 4), byte, word;

@@ -3,8 +3,8 @@
  * /dashboard/v1/health: what is wrong with this node, with the whole server and
  * with organizations, and what to do (domain/health.h).
  *
- * Whoever has a role in all organizations sees everything; others see what
- * concerns the organizations in which they have one, and nothing of the server.
+ * Operators with a role in all organizations see everything. Others see only the
+ * findings of the organizations in which they have a role, none about the server.
  */
 #include "api/response.h"
 #include "store/health.h"

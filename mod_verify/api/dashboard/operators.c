@@ -288,9 +288,8 @@ static int runs_service(const idv_request_t *request)
         request->organization_id);
 }
 
-/* What of INPUT only whoever runs the service may change has to be as it stands
- * in the organization, and then is not written. PERCENT of decisions are reviewed
- * a second time as it stands. */
+/* Service-only settings in INPUT must equal those of ORGANIZATION; they are never
+ * written. PERCENT is the present share of second reviews. */
 static idv_error_t *keep_of_service(const idv_organization_t *organization,
                                     int percent, settings_input_t *input,
                                     apr_pool_t *pool)

@@ -6,8 +6,8 @@
  * (store/erasure.h); …/erasure_requests: what waits for the second, until it is
  * withdrawn.
  *
- * Nothing here says who the person is: identifiers are kept as digests, and only
- * their kinds are told.
+ * Nothing here identifies the person: identifiers are stored as digests, and only
+ * their kinds are shown.
  */
 #include <string.h>
 

@@ -289,7 +289,8 @@ idv_error_t *idv_review_api_claim(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-/* A session of another organization is told from none by nothing. */
+/* The answer for a session of another organization is the same as for one that
+ * does not exist. */
 static idv_error_t *release(idv_db_t *db, void *baton, const char **answer,
                             apr_pool_t *pool)
 {

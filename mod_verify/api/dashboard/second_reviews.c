@@ -236,8 +236,8 @@ static idv_error_t *write_decision(idv_request_t *request,
     return idv_write(request, &write);
 }
 
-/* There is no note to a second decision, so no reason that needs one: it is told
- * of by a code alone, and nothing about a person is kept. */
+/* A second decision has no note, and therefore no reason that needs one: only a
+ * code is stored, and nothing about a person. */
 idv_error_t *idv_second_review_api_decide(idv_request_t *request)
 {
     decide_input_t input = {0};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/trust_lists: whose signatures are believed,
- * in lists of the organization and in those that hold for all; …/:id, every
- * edition of one. They are imported at the server's shell, where their signers
- * are checked (verifyctl trust), and only read here.
+ * /dashboard/v1/organizations/:org/trust_lists: trusted issuers, in lists of the
+ * organization and in those that apply to all; …/:id, every edition of one. Lists
+ * are imported at the server's shell, where their signers are checked (verifyctl
+ * trust), and only read here.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/workflow_drafts: definitions that are being
- * written, and their publication. Whoever changes, deletes or publishes one
- * says by If-Match what he has seen of it; store/workflow_draft.h and
+ * written, and their publication. Requests that change, delete or publish a draft
+ * name the state that they are based on in If-Match; store/workflow_draft.h and
  * store/workflow_release.h have the rules.
  */
 #include <string.h>

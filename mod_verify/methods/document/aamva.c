@@ -182,8 +182,8 @@ static void split_full_name(const char *name, const char **surname,
     *given = comma ? comma + 1 : NULL;
 }
 
-/* Version 2 and 3: DCS and DCT; from 4 on: DCS, DAC and DAD; 1: DAA, some with
- * DAB, DAC and DAD besides. */
+/* Version 2 and 3: DCS and DCT; from 4 on: DCS, DAC and DAD; 1: DAA, in some
+ * files also DAB, DAC and DAD. */
 static void read_names(const idv_aamva_file_t *file, idv_document_t *document,
                        apr_pool_t *pool)
 {

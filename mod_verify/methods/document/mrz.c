@@ -126,7 +126,7 @@ static void read_states(const idv_mrz_text_t *text, idv_document_t *document,
     const char *issuer =
         state_code(field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
 
-    /* Who has a card without a nationality is a national of its state. */
+    /* A card without a nationality is only issued to nationals of its state. */
     if (!text->layout->fields[IDV_MRZ_FIELD_NATIONALITY].length)
         nationality = issuer;
     document->issuing_country = issuer;
@@ -199,8 +199,8 @@ static void read_parted_names(const idv_mrz_text_t *text,
 }
 
 /* 9303-3, 4.6: primary identifier, two fillers, secondary identifier; single
- * fillers part the words, and behind the names there are only fillers. Who has
- * no surname has an empty primary identifier in some states. */
+ * fillers part the words, and behind the names there are only fillers. Some
+ * states leave the primary identifier empty if a person has no surname. */
 static void read_names(const idv_mrz_text_t *text, idv_document_t *document,
                        apr_pool_t *pool)
 {

@@ -334,7 +334,7 @@ void idv_print_compare(const idv_document_t *document,
     idv_print_verdict_t *of = comparison->verdicts.of;
 
     memset(comparison, 0, sizeof(*comparison));
-    /* Who has no surname is found by the other name. */
+    /* A person without a surname is found by the other name. */
     of[IDV_PRINT_SURNAME] = verdict_on_name(
         words, document->surname ? document->surname : document->given_names,
         0);

@@ -274,7 +274,7 @@ static const char *leaf_fault(X509 *leaf, const EVP_PKEY *key,
                "certify the key.";
     if (X509_check_ca(leaf))
         return "The first certificate is that of an authority.";
-    /* Without a key usage OpenSSL tells of all; wallets want the one. */
+    /* Without the extension OpenSSL reports all usages; wallets require it. */
     if (X509_get_version(leaf) != X509_VERSION_3
         || !(X509_get_extension_flags(leaf) & EXFLAG_KUSAGE))
         return "The first certificate is not of version 3 with a key usage "

@@ -169,7 +169,7 @@ static void put_path(idv_json_writer_t *writer,
     idv_json_close_object(writer);
 }
 
-/* claim_sets: each alternative, with all that is asked for besides. */
+/* claim_sets: each alternative, with all other requested claims. */
 static void put_alternatives(idv_json_writer_t *writer,
                              const idv_mdl_query_t *query)
 {

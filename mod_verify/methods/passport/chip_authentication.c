@@ -79,7 +79,7 @@ static BIGNUM *private_key(const unsigned char *seed, int number,
     return key;
 }
 
-/* The chip's point; NULL when it is none of the curve. */
+/* The chip's point; NULL if it is not on the curve. */
 static EC_POINT *point_of(const EVP_PKEY *key, const EC_GROUP *curve)
 {
     unsigned char encoded[SECRET_MAX];

@@ -100,8 +100,8 @@ static idv_error_t *read_reader(const json_t *value, const char **reader,
     return NULL;
 }
 
-/* What a passport may have besides (9303-10, 4.7), and nobody here has a use for:
- * named, as whoever sends all that a chip has should know what to leave out. */
+/* Refuses other data groups of a passport (9303-10, 4.7), which are not used here,
+ * by name: an app that sends all of a chip learns which to omit. */
 static idv_error_t *refuse_member(const char *key, apr_pool_t *result)
 {
     static const char *const unused[] = {"DG5", "DG6",  "DG7",  "DG8",  "DG9",

@@ -206,7 +206,7 @@ static int arc_behind(idv_bytes_t object, idv_bytes_t prefix)
     return object.data[prefix.length];
 }
 
-/* The agreement and the cipher of a protocol; zero when it is none of chip
+/* The agreement and the cipher of a protocol; zero if it is not a protocol of chip
  * authentication. */
 static int read_protocol(idv_bytes_t protocol, int *agreement, int *cipher)
 {

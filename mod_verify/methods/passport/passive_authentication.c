@@ -193,8 +193,8 @@ static int is_vouched_for(const idv_passport_checks_t *checks)
                == IDV_PASSPORT_PASSED;
 }
 
-/* One signer that verifies below a trusted CSCA is enough. Where none does, the
- * first is told of. */
+/* One signer that verifies below a trusted CSCA is enough. If none does, the first
+ * one is reported. */
 static void check_signers(idv_signed_data_t *data,
                           const idv_csca_trust_t *trust,
                           idv_passport_checks_t *checks,

@@ -75,8 +75,7 @@ idv_error_t *idv_public_key_check(const EVP_PKEY *key, apr_pool_t *pool)
     return unsupported(pool, "The kind of key");
 }
 
-/* The key on the curve CURVE whose point is encoded in POINT; NULL when it is
- * none. */
+/* The key on CURVE with the encoded POINT; NULL if that is not a point of it. */
 static EVP_PKEY *key_on_curve(const char *curve, idv_bytes_t point)
 {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
@@ -187,7 +186,7 @@ static const EVP_MD *digest_of(int nid)
     return NULL;
 }
 
-/* The algorithm in DER; NULL when it is none. */
+/* The algorithm in DER; NULL if BYTES are not one. */
 static X509_ALGOR *algorithm_of(idv_bytes_t bytes)
 {
     const unsigned char *at = bytes.data;
