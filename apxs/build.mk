@@ -9,7 +9,7 @@ MODELS ?= .models
 # The dashboard's libraries, which are embedded into the module.
 dashboard_libraries := $(addprefix $(MODELS)/dashboard/,preact.mjs hooks.mjs \
                          htm.mjs dagre.mjs preact.licence htm.licence dagre.licence)
-lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*.c \
+lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*.c)
 module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c $(SRC)/api/*/*.c \

@@ -6,7 +6,7 @@
 #
 # A pattern is digits, classes, groups, alternatives, ? and {n,m}: its notation
 # (?:...) and \d is written as (...) and [0-9]. Anything else is an error here,
-# as mod_verify/domain/phone_type.c reads no more. With --examples, for
+# as mod_verify/domain/value/phone_type.c reads no more. With --examples, for
 # the unit test: IDV_PHONE_EXAMPLE(number, type) for each example of the library.
 import re
 import sys
@@ -20,7 +20,7 @@ except ImportError:
              "(scripts/install-dependencies installs it)")
 
 # In the order in which a number is asked: who is two of these is the first. The
-# names are those of IDV_PHONE_TYPES in domain/phone_type.h.
+# names are those of IDV_PHONE_TYPES in domain/value/phone_type.h.
 TYPES = ["premium", "service", "personal", "voip", "fixed", "mobile"]
 OF_LIBRARY = {
     "premium": ["premium_rate"],

@@ -11,7 +11,7 @@
  * the client of the stream learns only that it ended early.
  *
  * It has two clocks, processor time and wall clock, and ends itself when one of
- * them has run out (domain/analysis_protocol.h); once it knows what it reads, the
+ * them has run out (domain/method/analysis_protocol.h); once it knows what it reads, the
  * first is set to what that may take. Before it ends it answers, when the time went
  * into computing: with what it has found so far where the work has laid that down
  * (idv_child_lay_down()), else that its time is over. A child that was kept waiting

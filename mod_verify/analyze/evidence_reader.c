@@ -6,10 +6,10 @@
 #include <openssl/crypto.h>
 
 #include "analyze/document/document_reader.h"
+#include "analyze/face/face_reader.h"
 #include "analyze/mdl/wallet_reader.h"
 #include "analyze/passport/passport_reader.h"
-#include "analyze/face/face_reader.h"
-#include "domain/method.h"
+#include "domain/method/method.h"
 
 /* How the evidence of one method is read. */
 typedef struct {

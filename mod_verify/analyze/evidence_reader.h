@@ -14,7 +14,7 @@
  * are personal data. Threads: one submission at a time in a process. Failures:
  * internal errors; what is wrong with the evidence is in the findings.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 typedef struct idv_evidence_readers_t idv_evidence_readers_t;
 

@@ -5,7 +5,7 @@
 /*
  * How one submission and its findings pass a stream, on the side of
  * verify-analyze: blocking, whole messages, in the encoding of
- * domain/analysis_protocol.h. The watchdog's side, which does not block, is
+ * domain/method/analysis_protocol.h. The watchdog's side, which does not block, is
  * worker/analyzer.h.
  *
  * The other end is trusted to be the watchdog, the evidence that it passes on
@@ -13,7 +13,7 @@
  * caller has a wall clock limit of its own. Memory: everything lives in the
  * given pool. Threads: no state. Failures: internal errors.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 /* Reads a whole request, with its parts, from STREAM. */
 idv_error_t *idv_submission_receive(int stream, idv_analysis_request_t *request,

@@ -26,7 +26,7 @@
 
 #include "analyze/evidence_reader.h"
 #include "analyze/zygote.h"
-#include "domain/method.h"
+#include "domain/method/method.h"
 
 enum { FILES_MAX = 512 };
 

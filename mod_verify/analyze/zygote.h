@@ -6,7 +6,7 @@
  * The process that has the models loaded and forks a child a submission.
  *
  * It reads nothing of a stranger itself: it takes streams from the control
- * socket (domain/analysis_protocol.h) and hands each to a child, at most
+ * socket (domain/method/analysis_protocol.h) and hands each to a child, at most
  * `children` at a time; further ones wait in the socket. A child that is still
  * there `grace_seconds` after its wall clock has run out is killed, and so is
  * one whose client has gone. One that is there after `patience_seconds` gets a

@@ -3,7 +3,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/risk.h"
+#include "domain/risk/risk.h"
 #include "out/address_guard.h"
 #include "store/person.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/compliance/check: what the law says about product types
- * (domain/compliance_check.h), where it is asked from when it does not say
+ * (domain/law/compliance_check.h), where it is asked from when it does not say
  * where. For operators …/compliance/sources: what the answer rests on.
  */
 #include "api/response.h"
-#include "domain/compliance_check.h"
-#include "domain/jurisdiction.h"
+#include "domain/law/compliance_check.h"
+#include "domain/value/jurisdiction.h"
 
 static idv_error_t *detect_jurisdiction(const idv_request_t *request,
                                         idv_compliance_check_t *check)

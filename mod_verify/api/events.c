@@ -4,7 +4,7 @@
  */
 #include "api/response.h"
 #include "core/id.h"
-#include "domain/event.h"
+#include "domain/webhook/event.h"
 #include "store/event.h"
 
 #define OBJECT_ID_MAX 64

@@ -10,7 +10,7 @@
  * A handler is called when the key that its route demands was checked and its
  * limit counted, and the parameters were read as UTF-8 and JSON. What the
  * parameters mean is for the handler, which reads them by a table
- * (domain/parameters.h), and so is whether a client secret is the right one.
+ * (domain/request/parameters.h), and so is whether a client secret is the right one.
  *
  * The database. Open a connection, do one unit of work, close it, and only
  * then answer: a connection is never held while a client reads or sends.
@@ -21,13 +21,13 @@
 
 #include "api/routes.h"
 #include "core/clock.h"
-#include "core/keyring.h"
 #include "core/json.h"
+#include "core/keyring.h"
 #include "core/settings.h"
-#include "domain/compliance_rules.h"
-#include "domain/operator.h"
-#include "domain/parameters.h"
-#include "domain/risk_data.h"
+#include "domain/account/operator.h"
+#include "domain/law/compliance_rules.h"
+#include "domain/request/parameters.h"
+#include "domain/risk/risk_data.h"
 #include "store/api_key.h"
 #include "store/db.h"
 #include "store/group_commit.h"

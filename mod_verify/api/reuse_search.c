@@ -6,8 +6,8 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/issued_secret.h"
-#include "domain/reuse_decision.h"
+#include "domain/session/reuse_decision.h"
+#include "domain/value/issued_secret.h"
 #include "out/mail_message.h"
 #include "store/attempt_limit.h"
 #include "store/organization.h"

@@ -4,7 +4,7 @@
 
 /*
  * The search of a creation for earlier verifications, and what is written when
- * one of them satisfies the session; domain/reuse_decision.h decides in
+ * one of them satisfies the session; domain/session/reuse_decision.h decides in
  * between. In the order of its use: begin, find, decide, and, with the session,
  * write.
  *
@@ -16,7 +16,7 @@
  * request. Threads: that of the request.
  */
 #include "api/request.h"
-#include "domain/session_create.h"
+#include "domain/session/session_create.h"
 #include "store/credential_record.h"
 
 /* Many times as long as a decision takes, so that next to none is late for its

@@ -11,10 +11,10 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "core/id.h"
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
+#include "store/person.h"
 #include "store/risk_list.h"
 #include "store/risk_record.h"
-#include "store/person.h"
 
 typedef struct {
     const char *ip;

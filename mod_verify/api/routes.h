@@ -18,7 +18,7 @@
  * the given pool. Threads: pure.
  */
 #include "core/error.h"
-#include "domain/key_scope.h"
+#include "domain/account/key_scope.h"
 
 struct idv_request_t;
 

@@ -6,8 +6,8 @@
  */
 #include "api/response.h"
 #include "api/write.h"
-#include "domain/parameters.h"
-#include "domain/session_view.h"
+#include "domain/request/parameters.h"
+#include "domain/session/session_view.h"
 #include "methods/test_value.h"
 #include "store/session_transition.h"
 #include "store/workflow.h"

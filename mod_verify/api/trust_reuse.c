@@ -9,8 +9,8 @@
 
 #include "api/action_record.h"
 #include "api/response.h"
-#include "domain/issued_secret.h"
-#include "domain/parameters.h"
+#include "domain/request/parameters.h"
+#include "domain/value/issued_secret.h"
 #include "store/organization.h"
 #include "store/trust_reuse_record.h"
 #include "worker/watchdog.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * POST /v1/verification_sessions. The parameters and the decision stand in
- * domain/session_create.h, the two ways to write in store/session_create.h.
+ * domain/session/session_create.h, the two ways to write in store/session_create.h.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "api/reuse_search.h"
 #include "api/write.h"
 #include "core/id.h"
-#include "domain/session_create.h"
+#include "domain/session/session_create.h"
 #include "store/ledger.h"
 #include "store/session_create.h"
 #include "worker/watchdog.h"

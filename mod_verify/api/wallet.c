@@ -19,7 +19,7 @@
 #include "api/response.h"
 #include "api/widget_visit.h"
 #include "core/query_string.h"
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
 #include "methods/mdl/wallet_request.h"
 #include "methods/mdl/wallet_response.h"
 #include "store/attempt_limit.h"

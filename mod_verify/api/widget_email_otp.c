@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/widget/sessions/:id/email_otp: a person proves the e-mail address that the
- * session was created for, by a code that is sent to it. domain/email_otp.h says
+ * session was created for, by a code that is sent to it. domain/session/email_otp.h says
  * why whoever types another address is answered the same.
  */
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "api/client_signals.h"
 #include "api/response.h"
 #include "api/widget_visit.h"
-#include "domain/identifier.h"
+#include "domain/value/identifier.h"
 #include "out/mail_code.h"
 #include "store/email_otp.h"
 #include "store/organization.h"

@@ -9,8 +9,8 @@
 
 #include "api/client_signals.h"
 #include "api/widget_visit.h"
-#include "domain/parameters.h"
-#include "domain/time_zone.h"
+#include "domain/request/parameters.h"
+#include "domain/value/time_zone.h"
 #include "store/evidence.h"
 #include "store/workflow.h"
 

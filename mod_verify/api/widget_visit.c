@@ -7,7 +7,7 @@
 
 #include "api/admission.h"
 #include "api/response.h"
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/evidence.h"

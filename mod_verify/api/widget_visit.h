@@ -15,7 +15,7 @@
  */
 #include "api/request.h"
 #include "core/place_table.h"
-#include "domain/session_step.h"
+#include "domain/session/session_step.h"
 #include "store/organization.h"
 #include "store/session_lookup.h"
 #include "store/session_transition.h"

@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 
 #include "core/utf8.h"
-#include "domain/parameters.h"
+#include "domain/request/parameters.h"
 #include "store/db_connection.h"
 #include "store/organization.h"
 

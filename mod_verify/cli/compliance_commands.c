@@ -6,9 +6,9 @@
 #include "cli/compliance_listing.h"
 #include "cli/rules_input.h"
 #include "cli/table.h"
-#include "domain/compliance_changes.h"
-#include "domain/compliance_check.h"
-#include "domain/jurisdiction.h"
+#include "domain/law/compliance_changes.h"
+#include "domain/law/compliance_check.h"
+#include "domain/value/jurisdiction.h"
 
 /* The compliance rules: whether they can be used, what they say of a place, and
  * what changes next in them. */

@@ -7,9 +7,9 @@
 #include <apr_strings.h>
 
 #include "cli/rules_input.h"
-#include "domain/compliance_changes.h"
-#include "domain/compliance_check.h"
-#include "domain/jurisdiction.h"
+#include "domain/law/compliance_changes.h"
+#include "domain/law/compliance_check.h"
+#include "domain/value/jurisdiction.h"
 
 /* The day of --as-of, else today. */
 static idv_error_t *read_day(const idv_call_t *call, idv_date_t *day)

@@ -6,7 +6,7 @@
 #include <apr_file_io.h>
 #include <apr_strings.h>
 
-#include "domain/signature_diagnosis.h"
+#include "domain/webhook/signature_diagnosis.h"
 #include "store/webhook_delivery.h"
 #include "store/webhook_endpoint.h"
 #include "store/webhook_recovery.h"

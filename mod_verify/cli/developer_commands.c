@@ -12,8 +12,8 @@
 #include "cli/api_client.h"
 #include "core/json.h"
 #include "core/terminal_text.h"
-#include "domain/event.h"
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
+#include "domain/webhook/event.h"
 #include "out/webhook_signature.h"
 
 /* For developers of an integration, with the key of a sandbox: its events on

@@ -11,10 +11,10 @@
 #include <apr_thread_proc.h>
 
 #include "cli/table.h"
-#include "domain/analysis_models.h"
-#include "domain/civil_date.h"
-#include "domain/compliance_directory.h"
-#include "domain/compliance_changes.h"
+#include "domain/law/compliance_changes.h"
+#include "domain/law/compliance_directory.h"
+#include "domain/method/analysis_models.h"
+#include "domain/value/civil_date.h"
 #include "store/health.h"
 #include "store/schema.h"
 

@@ -7,9 +7,9 @@
 
 #include "cli/command_record.h"
 #include "cli/rules_input.h"
-#include "domain/compliance_directory.h"
-#include "domain/parameters.h"
-#include "domain/workflow_compile.h"
+#include "domain/law/compliance_directory.h"
+#include "domain/request/parameters.h"
+#include "domain/workflow/workflow_compile.h"
 #include "store/workflow_draft.h"
 #include "store/workflow_release.h"
 #include "store/workflow_scenario.h"

@@ -9,7 +9,7 @@
 #include <apr_thread_proc.h>
 
 #include "core/json.h"
-#include "domain/method.h"
+#include "domain/method/method.h"
 #include "methods/face/face_decision.h"
 #include "methods/face/face_evaluation.h"
 

@@ -8,8 +8,8 @@
 #include <apr_strings.h>
 
 #include "core/rate_window.h"
-#include "domain/brand.h"
-#include "domain/parameters.h"
+#include "domain/account/brand.h"
+#include "domain/request/parameters.h"
 #include "store/ledger.h"
 #include "store/organization.h"
 #include "store/trust_reuse_record.h"

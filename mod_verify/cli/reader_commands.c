@@ -7,7 +7,7 @@
 #include <apr_file_io.h>
 #include <apr_strings.h>
 
-#include "domain/expiry.h"
+#include "domain/trust/expiry.h"
 #include "methods/trust/certificate_view.h"
 #include "store/reader_identity.h"
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "domain/compliance_directory.h"
-#include "domain/parameters.h"
+#include "domain/law/compliance_directory.h"
+#include "domain/request/parameters.h"
 #include "store/review.h"
 #include "store/review_work.h"
 #include "store/second_review.h"

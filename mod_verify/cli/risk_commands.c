@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/parameters.h"
+#include "domain/request/parameters.h"
 #include "store/risk_list.h"
 #include "store/risk_record.h"
 

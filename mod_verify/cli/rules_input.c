@@ -4,7 +4,7 @@
 #include <apr_strings.h>
 
 #include "core/terminal_text.h"
-#include "domain/compliance_directory.h"
+#include "domain/law/compliance_directory.h"
 
 /* One line for each fault, then the error that ends the program. */
 static idv_error_t *refuse_rules(const idv_call_t *call,

@@ -11,7 +11,7 @@
  * rules with faults; a directory that cannot be read.
  */
 #include "cli/command.h"
-#include "domain/compliance_rules.h"
+#include "domain/law/compliance_rules.h"
 
 /* The directory GIVEN, or without one (NULL) the server's. */
 const char *idv_call_rules_directory(const idv_call_t *call, const char *given);

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 
 #include "cli/evidence_output.h"
-#include "domain/parameters.h"
+#include "domain/request/parameters.h"
 #include "store/second_review.h"
 
 /* Second, blind reviews: what waits, what there is to see of it, decisions, and

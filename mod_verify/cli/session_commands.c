@@ -6,9 +6,9 @@
 
 #include "cli/code_meaning.h"
 #include "cli/table.h"
-#include "domain/parameters.h"
-#include "domain/session_view.h"
-#include "domain/session_way.h"
+#include "domain/request/parameters.h"
+#include "domain/session/session_view.h"
+#include "domain/session/session_way.h"
 #include "store/decision_record.h"
 #include "store/review_work.h"
 #include "store/session_lookup.h"

@@ -7,8 +7,8 @@
 
 #include "cli/evidence_output.h"
 #include "cli/table.h"
-#include "domain/parameters.h"
-#include "domain/session_way.h"
+#include "domain/request/parameters.h"
+#include "domain/session/session_way.h"
 #include "store/review_work.h"
 #include "store/session_funnel.h"
 #include "store/session_timeline.h"

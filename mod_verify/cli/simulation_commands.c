@@ -7,8 +7,8 @@
 
 #include "cli/command_record.h"
 #include "cli/table.h"
-#include "domain/risk_data.h"
-#include "domain/workflow_compile.h"
+#include "domain/risk/risk_data.h"
+#include "domain/workflow/workflow_compile.h"
 #include "store/workflow.h"
 #include "store/workflow_draft.h"
 #include "store/workflow_replay.h"

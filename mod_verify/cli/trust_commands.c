@@ -8,7 +8,7 @@
 
 #include "cli/trust_source.h"
 #include "core/terminal_text.h"
-#include "domain/expiry.h"
+#include "domain/trust/expiry.h"
 #include "methods/mdl/revocation_list.h"
 #include "methods/trust/certificate_view.h"
 #include "store/expiry.h"

@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 
 #include "core/terminal_text.h"
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 #include "methods/trust/certificate_view.h"
 
 /* Files of a directory that is read as one list. */

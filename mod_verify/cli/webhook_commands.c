@@ -6,10 +6,10 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/event.h"
-#include "domain/issued_secret.h"
-#include "domain/parameters.h"
-#include "domain/url.h"
+#include "domain/request/parameters.h"
+#include "domain/value/issued_secret.h"
+#include "domain/value/url.h"
+#include "domain/webhook/event.h"
 #include "store/event.h"
 #include "store/organization.h"
 #include "store/webhook_endpoint.h"

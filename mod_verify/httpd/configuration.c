@@ -11,9 +11,9 @@
 #include <openssl/x509_vfy.h>
 
 #include "core/keyring.h"
-#include "domain/analysis_models.h"
-#include "domain/analysis_protocol.h"
-#include "domain/compliance_directory.h"
+#include "domain/law/compliance_directory.h"
+#include "domain/method/analysis_models.h"
+#include "domain/method/analysis_protocol.h"
 #include "httpd/database.h"
 #include "httpd/gate_configuration.h"
 #include "httpd/site_check.h"

@@ -10,9 +10,9 @@
 #include <http_log.h>
 
 #include "core/rate_window.h"
-#include "domain/captcha.h"
-#include "domain/compliance.h"
-#include "domain/url.h"
+#include "domain/account/captcha.h"
+#include "domain/law/compliance.h"
+#include "domain/value/url.h"
 #include "httpd/configuration.h"
 #include "httpd/gate_configuration.h"
 #include "httpd/operator_access.h"

@@ -7,8 +7,8 @@
 #include <http_log.h>
 
 #include "core/id.h"
-#include "domain/gate.h"
-#include "domain/jurisdiction.h"
+#include "domain/gate/gate.h"
+#include "domain/value/jurisdiction.h"
 #include "httpd/configuration.h"
 #include "httpd/site_check.h"
 

@@ -7,7 +7,7 @@
 #include <http_core.h>
 #include <http_protocol.h>
 
-#include "domain/brand.h"
+#include "domain/account/brand.h"
 #include "httpd/request_state.h"
 #include "store/organization.h"
 

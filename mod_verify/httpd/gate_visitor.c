@@ -9,7 +9,7 @@
 #include <http_log.h>
 #include <http_protocol.h>
 
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
 #include "httpd/configuration.h"
 #include "httpd/request_state.h"
 

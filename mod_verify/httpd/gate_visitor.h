@@ -6,7 +6,7 @@
  * The visitor of a gate: from where the browser comes, and what its proof is
  * worth now.
  *
- * A proof is a sealed cookie (domain/gate.h), so most requests ask nobody. The
+ * A proof is a sealed cookie (domain/gate/gate.h), so most requests ask nobody. The
  * cookie says when the database last confirmed it. When that is longer ago than
  * VerifyGateRecheck, the database is asked again, and the browser gets the
  * cookie anew with the time of the answer: at most one look-up for each cookie
@@ -27,7 +27,7 @@
  * a visitor who cannot be let in has a lack; nothing else fails.
  */
 #include "api/request.h"
-#include "domain/gate.h"
+#include "domain/gate/gate.h"
 #include "httpd/gate_configuration.h"
 #include "store/gate.h"
 

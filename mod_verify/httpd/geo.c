@@ -5,7 +5,7 @@
 #include <http_log.h>
 #include <maxminddb.h>
 
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
 #include "httpd/configuration.h"
 
 APLOG_USE_MODULE(verify);

@@ -14,7 +14,7 @@
 #include "api/response.h"
 #include "api/sending.h"
 #include "api/write.h"
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"

@@ -27,7 +27,7 @@
 
 #include "core/crypto.h"
 #include "core/error.h"
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 
 /* Processor time that the reading of evidence may be said to have taken. */
 #define IDV_FINDINGS_MILLISECONDS_MAX 600000

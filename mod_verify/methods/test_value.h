@@ -6,7 +6,7 @@
  * Test values: what the server of a sandbox organization says that a step of a
  * verification comes to, so that each outcome is reached without a camera. The
  * state machine takes what comes of a value as it takes what comes of evidence
- * (domain/session_step.h, TEST_OUTCOME), of sandboxes' sessions alone.
+ * (domain/session/session_step.h, TEST_OUTCOME), of sandboxes' sessions alone.
  *
  * Values are `passed`; `undetermined`, which the workflow's `on_undetermined`
  * decides about; every code with which a method fails or asks again, and no
@@ -15,7 +15,7 @@
  *
  * Memory: the given pool. Threads: pure.
  */
-#include "domain/session_step.h"
+#include "domain/session/session_step.h"
 
 /* Sets the type of INPUT, and what belongs to it, to what VALUE says of a step
  * of SESSION by METHOD (IDV_METHOD_NONE: the first of CHOICES). An unknown value

@@ -27,7 +27,7 @@
  * addresses only.
  */
 #include "core/clock.h"
-#include "domain/compliance.h"
+#include "domain/law/compliance.h"
 
 /* The longest address, in bytes (RFC 5321, 4.5.3.1.3). */
 #define IDV_MAIL_ADDRESS_MAX 254

@@ -18,7 +18,7 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include "domain/url.h"
+#include "domain/value/url.h"
 #include "out/host_addresses.h"
 
 #define DEFAULT_PORT "6379"

@@ -9,7 +9,7 @@
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
 
 struct idv_webhook_signer_t {
     EVP_MAC_CTX *whole; /* keyed with all characters of the secret */

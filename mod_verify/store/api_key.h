@@ -4,7 +4,7 @@
 
 /*
  * API keys as they are kept: by the SHA-256 of their text, whose form stands in
- * domain/issued_secret.h, and with what their organization allows.
+ * domain/value/issued_secret.h, and with what their organization allows.
  *
  * Uses. Whoever lets a key in notes it once in IDV_API_KEY_USE_STEP; that says
  * whether a key is in use at all, not how much.
@@ -17,8 +17,8 @@
  */
 #include <apr_tables.h>
 
-#include "domain/issued_secret.h"
-#include "domain/key_scope.h"
+#include "domain/account/key_scope.h"
+#include "domain/value/issued_secret.h"
 #include "store/lookup.h"
 
 #define IDV_API_KEY_LABEL_MAX 100 /* characters */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/attempt_limit.h"
 
-#include "domain/session_create.h"
+#include "domain/session/session_create.h"
 
 #define DAY_HOURS (IDV_DAY / IDV_HOUR)
 

@@ -6,9 +6,9 @@
  * Credentials and VP tokens as they are kept: minted by a verified session,
  * found for a later one, shown to the operator and revoked.
  *
- * A credential says what a session proved of a person; see domain/credential.h.
+ * A credential says what a session proved of a person; see domain/session/credential.h.
  * Its VP token is what the person keeps to skip a later verification
- * (domain/issued_secret.h); the store knows the SHA-256 of it alone. A token is
+ * (domain/value/issued_secret.h); the store knows the SHA-256 of it alone. A token is
  * valid for IDV_VP_TOKEN_VALIDITY, and never longer than its credential.
  *
  * Revoked and expired credentials are never found for a session, nor are those
@@ -22,8 +22,8 @@
 #include <apr_tables.h>
 
 #include "core/keyring.h"
-#include "domain/credential.h"
-#include "domain/issued_secret.h"
+#include "domain/session/credential.h"
+#include "domain/value/issued_secret.h"
 #include "store/person.h"
 #include "store/session_record.h"
 

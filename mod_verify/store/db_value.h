@@ -16,7 +16,7 @@
 #include "core/clock.h"
 #include "core/crypto.h"
 #include "core/json.h"
-#include "domain/method.h"
+#include "domain/method/method.h"
 
 /* --- parameters --- */
 

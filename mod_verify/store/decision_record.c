@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/decision_record.h"
 
-#include "domain/session_results.h"
+#include "domain/session/session_results.h"
 
 static const char *const verdicts[] = {
     [IDV_METHOD_PASSED] = "passed",

@@ -10,7 +10,7 @@
  * doubts were left, the hint or error of the method, what the session made of it
  * (a node may demand more than the method passed with), and the basis: the
  * kinds, ids and versions of what the decision rests on. The method names lists
- * and models (domain/method_outcome.h); program, version of the workflow and
+ * and models (domain/method/method_outcome.h); program, version of the workflow and
  * version of the law are added here, and the text of the rule in `law`. There is no
  * personal data in it, and it goes
  * with the person's erasure all the same.
@@ -19,7 +19,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/session_step.h"
+#include "domain/session/session_step.h"
 #include "store/db.h"
 
 typedef struct {

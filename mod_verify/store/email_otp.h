@@ -4,7 +4,7 @@
 
 /*
  * The codes by which persons prove e-mail addresses, one a session
- * (domain/email_otp.h), and how often one may be asked for.
+ * (domain/session/email_otp.h), and how often one may be asked for.
  *
  * A row is written for any address that a person types, so that whoever watches
  * the answers, or types codes, finds no difference between the session's address
@@ -14,7 +14,7 @@
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h; `rate_limit_exceeded` with Retry-After.
  */
-#include "domain/email_otp.h"
+#include "domain/session/email_otp.h"
 #include "store/session_record.h"
 
 /* E-mails of a session, for an address, and to a network. */

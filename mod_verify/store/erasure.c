@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "domain/operator_key.h"
+#include "domain/account/operator_key.h"
 #include "store/organization.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"

@@ -16,7 +16,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/event.h"
+#include "domain/webhook/event.h"
 #include "store/lookup.h"
 
 /* An event before it is written. */

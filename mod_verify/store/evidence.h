@@ -3,7 +3,7 @@
 #define IDV_STORE_EVIDENCE_H
 
 /*
- * What is kept of evidence: its parts (domain/method_evidence.h) until the
+ * What is kept of evidence: its parts (domain/method/method_evidence.h) until the
  * session has ended, and for longer the marks by which a document that is shown
  * for somebody else is recognized.
  *
@@ -25,8 +25,8 @@
 #include <apr_tables.h>
 
 #include "core/keyring.h"
-#include "domain/method_evidence.h"
-#include "domain/session.h"
+#include "domain/method/method_evidence.h"
+#include "domain/session/session.h"
 #include "methods/document/document_decision.h"
 #include "store/db.h"
 

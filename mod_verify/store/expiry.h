@@ -3,7 +3,7 @@
 #define IDV_STORE_EXPIRY_H
 
 /*
- * What is in use and ends soon, or has ended (domain/expiry.h): editions of trust
+ * What is in use and ends soon, or has ended (domain/trust/expiry.h): editions of trust
  * lists, certificates in them, and identities as which wallets are asked.
  *
  * Certificates of a list are told of together. One that has ended counts where the
@@ -15,7 +15,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/expiry.h"
+#include "domain/trust/expiry.h"
 #include "store/db.h"
 
 typedef enum {

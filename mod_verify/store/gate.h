@@ -3,14 +3,14 @@
 #define IDV_STORE_GATE_H
 
 /*
- * What the session of a visitor of an age gate is worth (domain/gate.h).
+ * What the session of a visitor of an age gate is worth (domain/gate/gate.h).
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h. A session that does not exist, was removed, or
  * belongs to a disabled organization has no standing, which is not an error.
  */
-#include "domain/gate.h"
-#include "domain/session.h"
+#include "domain/gate/gate.h"
+#include "domain/session/session.h"
 #include "store/db.h"
 
 typedef struct {

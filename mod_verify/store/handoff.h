@@ -14,13 +14,13 @@
  *
  * Everything that changes a row runs in a transaction that holds the lock of
  * its session, apart from idv_handoff_hear(). What the states of a handoff
- * allow is decided by domain/session_handoff.h.
+ * allow is decided by domain/session/session_handoff.h.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h, and `handoff_invalid` for a token that is
  * unknown, used, void or too old: who tries one learns no more.
  */
-#include "domain/session.h"
+#include "domain/session/session.h"
 #include "store/db.h"
 
 #define IDV_HANDOFF_TIME (5 * IDV_MINUTE)

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/billing.h"
+#include "domain/account/billing.h"
 #include "store/expiry.h"
 
 /* What is due is done within seconds, and by a busy watchdog within a minute. */

@@ -3,7 +3,7 @@
 #define IDV_STORE_HEALTH_H
 
 /*
- * What the database tells about the health of the service (domain/health.h): its
+ * What the database tells about the health of the service (domain/trust/health.h): its
  * own state, what watchdogs should have done by now, and for each organization
  * what ends, fails or is exhausted.
  *
@@ -13,8 +13,8 @@
  * Threads and failures: as in store/db.h. Memory: the given pool, in which the
  * report has to live, too.
  */
-#include "domain/health.h"
-#include "domain/law_notice.h"
+#include "domain/law/law_notice.h"
+#include "domain/trust/health.h"
 #include "store/db.h"
 
 /* Findings of one kind at most. */

@@ -6,7 +6,7 @@
  * The ledger of each organization: credits that an operator adds or takes
  * away, and every verification that is counted, free and sandbox ones too, and
  * every one that is undone. What a review rejected after evidence had passed has
- * an entry that counts nothing. domain/billing.h decides; this writes.
+ * an entry that counts nothing. domain/account/billing.h decides; this writes.
  *
  * Always true, and each in one transaction with what it says:
  *
@@ -25,8 +25,8 @@
  */
 #include <apr_tables.h>
 
-#include "domain/billing.h"
-#include "domain/session.h"
+#include "domain/account/billing.h"
+#include "domain/session/session.h"
 #include "store/lookup.h"
 
 /* Counts the verification of SESSION, which became verified or was cancelled at

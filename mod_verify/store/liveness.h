@@ -18,7 +18,7 @@
  * Failures: those of store/db.h.
  */
 #include "core/keyring.h"
-#include "domain/session.h"
+#include "domain/session/session.h"
 #include "methods/face/liveness_challenge.h"
 #include "store/db.h"
 

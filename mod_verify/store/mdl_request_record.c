@@ -7,7 +7,7 @@
 
 #include "core/id.h"
 #include "core/word_list.h"
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
 #include "store/evidence.h"
 #include "store/work_queue.h"
 

@@ -24,7 +24,7 @@
  * for nothing: whoever made somebody else open a link does not have it.
  *
  * A request is the device's that had the session when it was made, and ends when
- * the session moves to another (domain/session_handoff.h). While a phone is
+ * the session moves to another (domain/session/session_handoff.h). While a phone is
  * silent its requests stand, as the wallet may be what covers the page.
  *
  * Wallets know a request by its handle, which names the organization, too, so
@@ -37,7 +37,7 @@
  * there is not, or not any more.
  */
 #include "core/keyring.h"
-#include "domain/session.h"
+#include "domain/session/session.h"
 #include "methods/mdl/mdl_request.h"
 #include "store/db.h"
 

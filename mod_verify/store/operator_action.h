@@ -26,7 +26,7 @@
 #include <apr_tables.h>
 #include <jansson.h>
 
-#include "domain/operator.h"
+#include "domain/account/operator.h"
 #include "store/lookup.h"
 
 typedef enum {

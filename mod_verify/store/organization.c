@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "domain/billing.h"
+#include "domain/account/billing.h"
 
 static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
                                            apr_pool_t *pool)

@@ -139,7 +139,7 @@ idv_error_t *idv_organization_set_rate_limits(idv_db_t *db, const char *id,
 /* How it shows itself to persons. */
 typedef struct {
     const char *name;  /* of the organization */
-    const char *brand; /* an object as domain/brand.h has it; NULL: none */
+    const char *brand; /* an object as domain/account/brand.h has it; NULL: none */
     const char *shown_name; /* the brand's, or else the organization's */
 } idv_organization_brand_t;
 

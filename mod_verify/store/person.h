@@ -16,8 +16,8 @@
 #include <apr_tables.h>
 
 #include "core/crypto.h"
-#include "domain/identifier.h"
-#include "domain/session_risk.h"
+#include "domain/session/session_risk.h"
+#include "domain/value/identifier.h"
 #include "store/db.h"
 
 /* --- identifiers --- */

@@ -12,8 +12,8 @@
  * Failures: those of store/db.h; `parameter_invalid`.
  */
 #include "core/keyring.h"
-#include "domain/credential.h"
-#include "domain/parameters.h"
+#include "domain/request/parameters.h"
+#include "domain/session/credential.h"
 #include "store/db.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #define IDV_STORE_READER_IDENTITY_H
 
 /*
- * The identities as which wallets are asked (domain/reader_identity.h): made with
+ * The identities as which wallets are asked (domain/trust/reader_identity.h): made with
  * a key and without certificates, in use from when these are installed, retired
  * when another one takes their place. The key of a retired one is destroyed.
  *

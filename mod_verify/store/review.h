@@ -4,7 +4,7 @@
 
 /*
  * The record of reviews: what opened, moved and ended each, by whom and why.
- * domain/session_step.h says what goes into it; entries are written in the
+ * domain/session/session_step.h says what goes into it; entries are written in the
  * transaction of their session and never changed, but for the notes, which go
  * with the erasure of a person.
  *
@@ -13,7 +13,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/session_step.h"
+#include "domain/session/session_step.h"
 #include "store/db.h"
 
 /* Writes ENTRY about SESSION, which is locked, at NOW. */

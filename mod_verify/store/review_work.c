@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/operator_key.h"
+#include "domain/account/operator_key.h"
 #include "store/decision_record.h"
 #include "store/evidence.h"
 #include "store/review.h"

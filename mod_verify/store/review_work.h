@@ -25,7 +25,7 @@
  * rejects it: `reviewer_not_independent`. Reviewers are told apart by the name under which
  * their decisions are recorded. Where one person must not act as two (this rule,
  * four eyes, and how long one may have a session), names that can be one person's
- * logins are one (domain/operator_key.h); a claim itself is of the name as it was
+ * logins are one (domain/account/operator_key.h); a claim itself is of the name as it was
  * typed, since it gives something. An operator who cancels a session is held to
  * both rules as one who rejects it.
  *
@@ -41,7 +41,7 @@
  * Failures: those of store/db.h, and those named above.
  */
 #include "core/keyring.h"
-#include "domain/review.h"
+#include "domain/session/review.h"
 #include "store/evidence.h"
 #include "store/session_lookup.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/id.h"
 #include "core/ip_address.h"
-#include "domain/identifier.h"
+#include "domain/value/identifier.h"
 #include "store/lookup.h"
 
 /* --- kinds of values --- */

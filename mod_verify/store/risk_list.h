@@ -4,7 +4,7 @@
 
 /*
  * What an organization's operator allows and blocks: identifiers, each at most
- * once, and who listed them. domain/risk.h says what follows from an entry.
+ * once, and who listed them. domain/risk/risk.h says what follows from an entry.
  *
  * A value that is personal is kept as the HMAC by which the risk engine knows
  * it and can be found by nothing else; the domain of an e-mail service is kept
@@ -17,7 +17,7 @@
 #include <apr_tables.h>
 
 #include "core/keyring.h"
-#include "domain/risk.h"
+#include "domain/risk/risk.h"
 #include "store/db.h"
 
 /* Entries of one organization. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
-#include "domain/session_risk.h"
+#include "domain/session/session_risk.h"
 #include "methods/document/document.h"
 
 /* Other sessions that are looked at of each document. */

@@ -5,7 +5,7 @@
 /*
  * Risk assessments as they are kept: the counting of persons before one, its
  * record, and the assessments that are made of a session on its way.
- * domain/risk.h decides what an assessment says.
+ * domain/risk/risk.h decides what an assessment says.
  *
  * Identifiers are given as HMACs, and what was observed of them is forgotten
  * after IDV_RISK_OBSERVATION_DAYS, the longest window. An assessment under a
@@ -15,8 +15,8 @@
  * Failures: those of store/db.h; a session outside of the scope is
  * `session_not_found`, an assessment `resource_missing`.
  */
-#include "domain/risk.h"
-#include "domain/session_risk.h"
+#include "domain/risk/risk.h"
+#include "domain/session/session_risk.h"
 #include "store/session_lookup.h"
 
 #define IDV_RISK_OBSERVATION_DAYS 30
@@ -88,7 +88,7 @@ idv_error_t *idv_risk_run_checks(idv_db_t *db, const idv_risk_checks_t *checks,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* What the beginning of a session gives reason to doubt
- * (domain/session_risk.h). */
+ * (domain/session/session_risk.h). */
 typedef struct {
     const idv_session_t *session; /* whose row is there already */
     idv_session_token_t token;    /* its sessions are counted here */

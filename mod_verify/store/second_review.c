@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/operator_key.h"
+#include "domain/account/operator_key.h"
 #include "store/review.h"
 #include "store/review_work.h"
 
@@ -183,7 +183,7 @@ static idv_error_t *walk_on(idv_db_t *db, walk_t *walk, apr_pool_t *pool)
 }
 
 /* The reviewer's own are in between, and are known by no statement
- * (domain/operator_key.h): batch by batch until a page and one more are found. */
+ * (domain/account/operator_key.h): batch by batch until a page and one more are found. */
 idv_error_t *idv_second_review_page(idv_db_t *db,
                                     const idv_second_review_asking_t *asking,
                                     int disagreed, const idv_cursor_t *cursor,

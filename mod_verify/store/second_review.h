@@ -16,7 +16,7 @@
  * with the session's reviews, before or after it was chosen: who opened, moved or
  * ended one, claimed the session, looked at its evidence, or did anything else to
  * it that is recorded (store/operator_action.h); by whichever login of that person
- * (domain/operator_key.h).
+ * (domain/account/operator_key.h).
  *
  * Until the second decision nothing leads to the session. A second review has an
  * id of its own, which stands nowhere else, and of times the day in UTC alone: in
@@ -44,7 +44,7 @@
  * for what was decided, has lapsed, or needs no settling;
  * `reviewer_not_independent`.
  */
-#include "domain/review.h"
+#include "domain/session/review.h"
 #include "store/evidence.h"
 #include "store/lookup.h"
 #include "store/session_transition.h"

@@ -4,7 +4,7 @@
 
 /*
  * How sessions are created: the facts that a creation depends on, read or
- * remembered, and the writing of what domain/session_create.h decides on them.
+ * remembered, and the writing of what domain/session/session_create.h decides on them.
  *
  * There are two ways. The sure one reads the facts and writes in a second round
  * trip. The fast one takes facts that an earlier creation read, and its one
@@ -17,7 +17,7 @@
  * store/db.h; a workflow that does not exist in the scope is
  * `resource_missing`; a guess that was wrong is no error.
  */
-#include "domain/session_create.h"
+#include "domain/session/session_create.h"
 #include "store/group_commit.h"
 #include "store/idempotency.h"
 #include "store/lookup.h"
@@ -25,7 +25,7 @@
 
 /* --- facts --- */
 
-/* What creation depends on; see domain/session_create.h. */
+/* What creation depends on; see domain/session/session_create.h. */
 typedef struct {
     const char *workflow_id;
     const char *workflow_version_id;

@@ -2,7 +2,7 @@
 #include "store/session_funnel.h"
 
 #include "core/id.h"
-#include "domain/method.h"
+#include "domain/method/method.h"
 
 /* The columns of the two kinds of rows of funnel.sql, behind the method. */
 static const char *const of_all[] = {"sessions", "live",      "verified",

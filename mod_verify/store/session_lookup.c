@@ -8,7 +8,7 @@
 
 #include "core/id.h"
 #include "core/utf8.h"
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 #include "store/api_key.h"
 #include "store/handoff.h"
 #include "store/session_answer.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 #include "store/session_answer.h"
 
 idv_session_record_t

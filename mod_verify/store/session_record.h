@@ -14,8 +14,8 @@
  * the rows it was read from. Failures: a row that a newer version has written
  * is an internal error.
  */
-#include "domain/issued_secret.h"
-#include "domain/session_step.h"
+#include "domain/session/session_step.h"
+#include "domain/value/issued_secret.h"
 #include "store/db.h"
 
 /* A session and what is kept beside it. */

@@ -6,7 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/credential.h"
+#include "domain/session/credential.h"
 #include "store/credential_record.h"
 #include "store/decision_record.h"
 #include "store/event.h"

@@ -6,21 +6,21 @@
  * How a session changes its state, and what follows from that.
  *
  * This is the single place that changes a session, for the API, the watchdog
- * and verifyctl alike: it locks the session, asks domain/session_step.h what is
+ * and verifyctl alike: it locks the session, asks domain/session/session_step.h what is
  * to happen, and writes the session, its events with their deliveries and every
  * other effect (the record of reviews, analysis jobs, purging, credentials,
  * counting) in one transaction. Passive checks that the change leads to are run
  * in the same transaction, and the session goes on by their result.
  *
- * domain/session_step.h has the list of effects; each one that is not in the
+ * domain/session/session_step.h has the list of effects; each one that is not in the
  * session's own row has one function here.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool. Errors
  * are those of idv_session_step() and of the database; after one nothing has
  * changed.
  */
-#include "domain/compliance_rules.h"
-#include "domain/risk.h"
+#include "domain/law/compliance_rules.h"
+#include "domain/risk/risk.h"
 #include "store/idempotency.h"
 #include "store/session_lookup.h"
 

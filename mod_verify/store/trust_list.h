@@ -3,7 +3,7 @@
 #define IDV_STORE_TRUST_LIST_H
 
 /*
- * The lists of trusted certificates (domain/trust_list.h) and their versions.
+ * The lists of trusted certificates (domain/trust/trust_list.h) and their versions.
  *
  * A list is found by its owner, kind and name. What is imported becomes a new
  * version of it, which is in use from then on; a rollback or a removal changes
@@ -13,8 +13,8 @@
  * Failures: those of store/db.h; `resource_missing` for a list or version that
  * does not exist.
  */
-#include "domain/method_outcome.h"
-#include "domain/trust_list.h"
+#include "domain/method/method_outcome.h"
+#include "domain/trust/trust_list.h"
 #include "store/db.h"
 
 /* A version as it was imported. */

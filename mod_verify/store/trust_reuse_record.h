@@ -5,7 +5,7 @@
 /*
  * Trust reuse as it is kept: the settings of applications, the credentials that
  * persons share, and the grants by which others have accepted one.
- * domain/trust_reuse.h decides what satisfies whom; how often an application
+ * domain/session/trust_reuse.h decides what satisfies whom; how often an application
  * may ask is store/attempt_limit.h's.
  *
  * Looking for shared credentials is the one statement of a request that sees
@@ -21,7 +21,7 @@
  * time of its granting is `no_matching_vp`, a grant that the organization does
  * not have `resource_missing`.
  */
-#include "domain/trust_reuse.h"
+#include "domain/session/trust_reuse.h"
 #include "store/credential_record.h"
 #include "store/lookup.h"
 

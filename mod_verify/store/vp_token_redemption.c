@@ -3,7 +3,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/reuse_decision.h"
+#include "domain/session/reuse_decision.h"
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
 #include "store/risk_record.h"

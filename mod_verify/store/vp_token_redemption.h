@@ -4,8 +4,8 @@
 
 /*
  * Redeeming a VP token against an open session, which is verified by it as if
- * the token had come with its creation. domain/session_step.h decides whether
- * the session can be redeemed against, domain/reuse_decision.h whether the
+ * the token had come with its creation. domain/session/session_step.h decides whether
+ * the session can be redeemed against, domain/session/reuse_decision.h whether the
  * token's credential satisfies it; it is counted as every verification is.
  *
  * Threads: as in store/db.h. Memory: everything lives in the given pool.

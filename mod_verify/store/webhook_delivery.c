@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/event.h"
+#include "domain/webhook/event.h"
 #include "store/webhook_endpoint.h"
 
 /* --- the queue --- */

@@ -6,7 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/event.h"
+#include "domain/webhook/event.h"
 #include "store/master_key.h"
 
 /* Pending deliveries that a removal ends itself, so that it stays short. */

@@ -11,7 +11,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/session.h"
+#include "domain/session/session.h"
 #include "store/lookup.h"
 
 /* A compiled definition to be published. */

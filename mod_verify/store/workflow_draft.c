@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/workflow_compile.h"
+#include "domain/workflow/workflow_compile.h"
 
 /* --- what a draft is --- */
 

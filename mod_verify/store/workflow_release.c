@@ -5,8 +5,8 @@
 
 #include <apr_strings.h>
 
-#include "domain/operator_key.h"
-#include "domain/workflow_check.h"
+#include "domain/account/operator_key.h"
+#include "domain/workflow/workflow_check.h"
 #include "store/organization.h"
 #include "store/server_node.h"
 #include "store/workflow_scenario.h"

@@ -19,7 +19,7 @@
  * Threads: as in store/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db.h, and those named below.
  */
-#include "domain/workflow_scenario.h"
+#include "domain/simulation/workflow_scenario.h"
 #include "store/workflow.h"
 
 typedef struct {

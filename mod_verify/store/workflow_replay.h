@@ -4,7 +4,7 @@
 
 /*
  * The jobs of the simulator: past sessions of a workflow, led through another
- * one (domain/session_replay.h), batch by batch in the order of their ids.
+ * one (domain/simulation/session_replay.h), batch by batch in the order of their ids.
  *
  * What was counted, the list of sessions and the place from which the next
  * batch begins are written together, so that a job that is interrupted at any
@@ -28,7 +28,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/replay_tally.h"
+#include "domain/simulation/replay_tally.h"
 #include "store/lookup.h"
 
 #define IDV_REPLAY_SESSIONS_MAX 1000000 /* of the workflow, in one job */

@@ -3,7 +3,7 @@
 #define IDV_STORE_WORKFLOW_SCENARIO_H
 
 /*
- * The scenarios that are kept with a workflow (domain/workflow_scenario.h). A
+ * The scenarios that are kept with a workflow (domain/simulation/workflow_scenario.h). A
  * workflow that is not published yet has some, too, as long as there is a draft
  * of it.
  *
@@ -12,7 +12,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/workflow_scenario.h"
+#include "domain/simulation/workflow_scenario.h"
 #include "store/lookup.h"
 
 /* One that is kept, as it is to be or as it was found. */

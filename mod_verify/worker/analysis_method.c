@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "domain/session_results.h"
+#include "domain/session/session_results.h"
 #include "methods/document/document_decision.h"
 #include "methods/face/face_decision.h"
 #include "store/chip_record.h"

@@ -14,9 +14,9 @@
  * Memory: everything lives in the pool of the submission, which is wiped with
  * it. Threads: the one that owns the loop.
  */
-#include "domain/analysis_protocol.h"
-#include "domain/method_outcome.h"
-#include "domain/session.h"
+#include "domain/method/analysis_protocol.h"
+#include "domain/method/method_outcome.h"
+#include "domain/session/session.h"
 #include "methods/face/provider_answer.h"
 #include "store/session_transition.h"
 #include "worker/revocation_fetcher.h"

@@ -3,7 +3,7 @@
 #define IDV_WORKER_ANALYZER_H
 
 /*
- * The watchdog's side of verify-analyze (domain/analysis_protocol.h).
+ * The watchdog's side of verify-analyze (domain/method/analysis_protocol.h).
  *
  * An analyzer keeps one zygote alive: it starts it, waits for its readiness,
  * notices its death and starts it again with a growing pause. An analysis is
@@ -20,7 +20,7 @@
  * bytes of the parts of a request must live as long as the analysis. Findings are
  * wiped with the pool. Threads: all calls from the one that owns the loop.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 typedef struct idv_analyzer_t idv_analyzer_t;
 typedef struct idv_analysis_t idv_analysis_t;

@@ -27,7 +27,7 @@
 #include <sys/un.h>
 
 #include "core/clock.h"
-#include "domain/captcha.h"
+#include "domain/account/captcha.h"
 
 /* Bytes: any token of the interface in UTF-8, and an address. */
 #define IDV_CAPTCHA_QUESTION_MAX 20480

@@ -4,7 +4,7 @@
 
 /*
  * Has the watchdog tell operators of what ends unless they renew it
- * (domain/expiry.h): a line of the error log for each, when the watchdog starts
+ * (domain/trust/expiry.h): a line of the error log for each, when the watchdog starts
  * and then once a day, and three gauges (worker/statistics.h), which are read
  * every five minutes. On several nodes each tells.
  *

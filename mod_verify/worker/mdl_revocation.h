@@ -11,7 +11,7 @@
  * Memory: the pool. Threads: the watchdog's loop. Failures: of the database; a
  * list that is not there, or says nothing certain, is UNKNOWN.
  */
-#include "domain/trust_list.h"
+#include "domain/trust/trust_list.h"
 #include "methods/mdl/mdl_findings.h"
 #include "store/db.h"
 #include "worker/revocation_fetcher.h"

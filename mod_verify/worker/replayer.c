@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/replayer.h"
 
-#include "domain/risk_data.h"
+#include "domain/risk/risk_data.h"
 #include "store/workflow_replay.h"
 
 APLOG_USE_MODULE(verify);

@@ -47,8 +47,8 @@
 
 #include "core/clock.h"
 #include "core/keyring.h"
-#include "domain/compliance_rules.h"
-#include "domain/risk.h"
+#include "domain/law/compliance_rules.h"
+#include "domain/risk/risk.h"
 #include "out/mail_client.h"
 #include "worker/captcha_check.h"
 #include "worker/statistics.h"

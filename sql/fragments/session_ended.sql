@@ -1,3 +1,3 @@
 -- The statuses of sessions that have ended (IDV_SESSION_STATUSES in
--- domain/session.h, all that are not open).
+-- domain/session/session.h, all that are not open).
           ('verified', 'failed', 'cancelled', 'expired')

@@ -5,7 +5,7 @@
  * come back. */
 #include "fuzz/fuzz.h"
 
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 static void decode_request(idv_bytes_t bytes, apr_pool_t *pool)
 {

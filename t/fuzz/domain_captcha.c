@@ -5,7 +5,7 @@
 
 #include <apr_general.h>
 
-#include "domain/captcha.h"
+#include "domain/account/captcha.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

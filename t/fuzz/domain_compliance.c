@@ -9,7 +9,7 @@
 
 #include <apr_general.h>
 
-#include "domain/compliance_changes.h"
+#include "domain/law/compliance_changes.h"
 
 static void require(int condition)
 {

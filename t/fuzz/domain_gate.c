@@ -3,7 +3,7 @@
  * configuration demands. */
 #include "fuzz/fuzz.h"
 
-#include "domain/gate.h"
+#include "domain/gate/gate.h"
 
 /* Nobody makes a cookie without the key. */
 static void check_cookies(const char *text, apr_pool_t *pool)

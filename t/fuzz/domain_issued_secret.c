@@ -5,7 +5,7 @@
 
 #include "core/http_syntax.h"
 #include "core/id.h"
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
 
 /* Whoever can make one without the key has found a way to forge it. */
 static void check_link(const char *text, apr_pool_t *pool)

@@ -9,8 +9,8 @@
 
 #include <apr_general.h>
 
-#include "domain/parameters.h"
-#include "domain/session_create.h"
+#include "domain/request/parameters.h"
+#include "domain/session/session_create.h"
 
 static void require(int condition)
 {

@@ -3,10 +3,10 @@
  * (of geo headers, too), ages. A normal form is its own normal form. */
 #include "fuzz/fuzz.h"
 
-#include "domain/identifier.h"
-#include "domain/jurisdiction.h"
-#include "domain/parameters.h"
-#include "domain/url.h"
+#include "domain/request/parameters.h"
+#include "domain/value/identifier.h"
+#include "domain/value/jurisdiction.h"
+#include "domain/value/url.h"
 
 static void check_identifiers(const char *text, apr_pool_t *pool)
 {

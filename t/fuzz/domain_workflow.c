@@ -11,9 +11,9 @@
 #include <apr_general.h>
 
 #include "core/json_writer.h"
-#include "domain/session_step.h"
-#include "domain/session_view.h"
-#include "domain/workflow_compile.h"
+#include "domain/session/session_step.h"
+#include "domain/session/session_view.h"
+#include "domain/workflow/workflow_compile.h"
 
 static void require(int condition)
 {

@@ -7,7 +7,7 @@
 
 #include "fuzz/fuzz.h"
 
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 #include "worker/analyzer.h"
 
 #define PATIENCE (20 * IDV_SECOND)

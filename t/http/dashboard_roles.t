@@ -7,7 +7,7 @@ use lib "$FindBin::Bin/../lib";
 use MIME::Base64 qw(encode_base64);
 use Verify::Test;
 
-# What a role may do, as the house has decided; domain/operator.h has to agree.
+# What a role may do, as the house has decided; domain/account/operator.h has to agree.
 my %rights = (
   auditor => [qw(any auditor)],
   reviewer => [qw(any auditor reviewer)],

@@ -13,7 +13,7 @@ sub code_of {
   return $text =~ s{/\*.*?\*/}{}gsr;
 }
 my @scopes = map { [split /\s*,\s*/, s/"//gr] }
-  code_of('mod_verify/domain/key_scope.h') =~ /X\((\w+, "[^"]+", \w+)\)/g;
+  code_of('mod_verify/domain/account/key_scope.h') =~ /X\((\w+, "[^"]+", \w+)\)/g;
 my %value = map { @$_[0, 1] } @scopes;
 my @routes = grep { $_->[2] =~ /\A(?:PUBLISHABLE_OR_)?SECRET\z/ }
   map { [split /\s*,\s*/, s/"//gr] }

@@ -33,7 +33,7 @@ sub source_of {
   return <$file>;
 }
 my ($version, $least) = map {
-  source_of('domain/session_view.h') =~ /^#define IDV_SESSION_TEXT_VERSION$_ (\d+)$/m
+  source_of('domain/session/session_view.h') =~ /^#define IDV_SESSION_TEXT_VERSION$_ (\d+)$/m
     ? $1 : die "session_view.h: no version of the text\n"
 } '', '_LEAST';
 # What characters stand for in answers that rows keep.

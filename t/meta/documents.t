@@ -146,8 +146,8 @@ my %figures = (
     ['are removed, FIGURE in a transaction', 'worker/remover.c', 'BATCH'],
   ],
   'conf/manual/billing-and-reviews.md' => [
-    ['can have FIGURE verifications a month', 'domain/billing.h', 'IDV_SANDBOX_QUOTA'],
-    ['after FIGURE minutes without that', 'domain/review.h', 'IDV_REVIEW_CLAIM_TIME'],
+    ['can have FIGURE verifications a month', 'domain/account/billing.h', 'IDV_SANDBOX_QUOTA'],
+    ['after FIGURE minutes without that', 'domain/session/review.h', 'IDV_REVIEW_CLAIM_TIME'],
     ['for FIGURE days at most, and never', 'store/second_review.h',
       'IDV_SECOND_REVIEW_TIME'],
     ['never beyond FIGURE days', 'store/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
@@ -186,8 +186,8 @@ my %figures = (
     ['an hour and FIGURE times a day', 'core/settings.def', 'trust_reuse_daily,'],
   ],
   'conf/manual/trust-lists.md' => [
-    ['Starting FIGURE days before a trusted', 'domain/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
-    ['Starting FIGURE days before a certificate', 'domain/expiry.h',
+    ['Starting FIGURE days before a trusted', 'domain/trust/expiry.h', 'IDV_EXPIRY_LIST_NOTICE'],
+    ['Starting FIGURE days before a certificate', 'domain/trust/expiry.h',
       'IDV_EXPIRY_CERTIFICATE_NOTICE'],
   ],
   'conf/manual/wallets.md' => [
@@ -205,8 +205,8 @@ my %figures = (
     ['A window has FIGURE days', 'store/webhook_recovery.h', 'IDV_RECOVERY_DAYS_MAX'],
   ],
   'conf/manual/workflows.md' => [
-    ['A scenario has at most FIGURE inputs', 'domain/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],
-    ['Of more than FIGURE paths', 'domain/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
+    ['A scenario has at most FIGURE inputs', 'domain/simulation/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],
+    ['Of more than FIGURE paths', 'domain/workflow/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
   ],
 );
 my %number_of = (one => 1, two => 2, three => 3, four => 4, five => 5, six => 6,

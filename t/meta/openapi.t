@@ -78,7 +78,7 @@ none_ok 'roles of operators', grep {
 
 my %scopes = map { $_->[0] => $_ }
   map { [split /\s*,\s*/, s/"//gr] }
-  code_of('mod_verify/domain/key_scope.h') =~ /X\((\w+, "[^"]+", \w+)\)/g;
+  code_of('mod_verify/domain/account/key_scope.h') =~ /X\((\w+, "[^"]+", \w+)\)/g;
 ok keys %scopes > 10, 'key_scope.h has scopes';
 none_ok 'every route of a secret key names a scope, and no other', grep {
   ($routes{$_}{credential} =~ /\A(?:PUBLISHABLE_OR_)?SECRET\z/) ne !!$scopes{$routes{$_}{scope}};
@@ -159,11 +159,11 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\)|APR_INT64_C\()?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/api/dashboard/*.[ch] mod_verify/methods/passport/chip_authentication.h
+  glob 'mod_verify/*/*.[ch] mod_verify/domain/*/*.[ch] mod_verify/api/dashboard/*.[ch] mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/*.h';
-$defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/event_type.h')
+$defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/value/event_type.h')
   =~ /X\(\w+,\s*"/g;
-$defined{IDV_METHOD_COUNT} = list_of('domain/method.h', 'IDV_METHODS');
+$defined{IDV_METHOD_COUNT} = list_of('domain/method/method.h', 'IDV_METHODS');
 $defined{INT32_MAX} = 2147483647;
 sub number_of {
   my ($text) = @_;
@@ -175,7 +175,7 @@ sub number_of {
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
 for my $path (glob 'mod_verify/api/*.c mod_verify/api/*/*.c mod_verify/httpd/*.c
-  mod_verify/domain/session_create.c mod_verify/domain/compliance_check.c
+  mod_verify/domain/session/session_create.c mod_verify/domain/law/compliance_check.c
   mod_verify/store/person_lookup.c') {
   my $code = code_of($path);
   my %found = $code =~ /^(?:\w[\w *]*?\W)??(\w+)\((?:[^;{}()]|\([^()]*\))*\)\s*\{\n(.*?)^\}/msg;
@@ -201,7 +201,7 @@ sub tables_of {
     push @names, $body =~ /\bidv_request_parameters\(\s*[^,]+,\s*(\w+)/g;
     push @names, 'none' if $body =~ /\bidv_request_no_parameters\(/;
     push @names, 'IDV_PAGE_PARAMETERS' if $body =~ /\bidv_list_respond\(/;
-    return ['mod_verify/domain/session_create.c', 'parameters']
+    return ['mod_verify/domain/session/session_create.c', 'parameters']
       if $body =~ /\bidv_session_create_parse\(/;
     push @left, $body =~ /\b(\w+)\b/g;
   }
@@ -309,23 +309,24 @@ cmp_ok scalar keys %create, '>', 15, 'session creation takes many';
 
 # --- lists of values ---
 
+sub header_of { return (glob "mod_verify/domain/*/$_[0]")[0] =~ s{mod_verify/}{}r }
 my %lists = (EventType => ['event_type.h', 'IDV_EVENT_TYPES'],
   SessionStatus => ['session.h', 'IDV_SESSION_STATUSES'],
   AgeTier => ['compliance.h', 'IDV_AGE_TIERS'],
   UseCase => ['compliance.h', 'IDV_USE_CASES'], Method => ['method.h', 'IDV_METHODS']);
 for my $schema (sort keys %lists) {
   my ($header, $macro) = @{$lists{$schema}};
-  my @values = map { $_->[1] } list_of("domain/$header", $macro);
+  my @values = map { $_->[1] } list_of(header_of($header), $macro);
   is_deeply [sort @{$schemas{$schema}{enum}}], [sort @values], "$schema is complete";
 }
 
-my @strengths = map { $_->[1] } list_of('domain/method.h', 'IDV_STRENGTHS');
+my @strengths = map { $_->[1] } list_of('domain/method/method.h', 'IDV_STRENGTHS');
 is_deeply [sort @{$schemas{UpperStrength}{enum}}], [sort map { uc } @strengths],
   'UpperStrength is complete';
 is_deeply [@{$schemas{MinStrength}{enum}}[0 .. $#strengths]], \@strengths,
   'MinStrength begins with the strengths, weakest first';
 is_deeply $schemas{RiskSignalName}{'x-extensible-enum'},
-  [map { $_->[1] } list_of('domain/risk.h', 'IDV_RISK_SIGNALS')], 'every risk signal';
+  [map { $_->[1] } list_of('domain/risk/risk.h', 'IDV_RISK_SIGNALS')], 'every risk signal';
 
 # --- formats and limits ---
 
@@ -426,8 +427,8 @@ is $schemas{Timestamp}{maximum}, $defined{IDV_LATEST_SECOND}, 'and times, too';
 
 my $document_h = 'methods/document/document.h';
 my @document_errors = list_of('methods/document/document_decision.h', 'IDV_DOCUMENT_ERRORS');
-my @session_errors = list_of('domain/session.h', 'IDV_SESSION_ERRORS');
-my @session_checks = list_of('domain/session.h', 'IDV_SESSION_CHECKS');
+my @session_errors = list_of('domain/session/session.h', 'IDV_SESSION_ERRORS');
+my @session_checks = list_of('domain/session/session.h', 'IDV_SESSION_CHECKS');
 my @document_checks = list_of($document_h, 'IDV_DOCUMENT_CHECKS');
 my @document_reasons = list_of($document_h, 'IDV_DOCUMENT_REASONS');
 my $passport_h = 'methods/passport/passport_checks.h';
@@ -457,7 +458,7 @@ my %codes = (
     list_of('methods/document/document_findings.h', 'IDV_DOCUMENT_HINTS'),
     list_of('methods/passport/passport_findings.h', 'IDV_PASSPORT_HINTS'),
     @mdl_hints, list_of($face_h, 'IDV_FACE_HINTS'),
-    list_of('domain/session.h', 'IDV_SESSION_HINTS'))],
+    list_of('domain/session/session.h', 'IDV_SESSION_HINTS'))],
   CheckName => [each_once(map { $_->[1] } @document_checks, @passport_checks,
     @mdl_checks, @face_checks, @session_checks)],
   CheckReason => [each_once(map({ $_->[1] } @document_reasons, @passport_reasons,
@@ -505,7 +506,7 @@ none_ok 'no failure is made beside the lists', map {
   my $path = $_;
   $path =~ m{/(?:event|document_decision|face_decision)\.c\z} ? () : map { "$path: $_" }
     code_of($path) =~ /"(?:verification_declined|technical_error)"/g;
-} glob 'mod_verify/{domain,methods/*,worker,store,api,analyze}/*.c';
+} glob 'mod_verify/{domain/*,methods/*,worker,store,api,analyze}/*.c';
 
 # --- the document in itself ---
 

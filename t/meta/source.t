@@ -61,6 +61,35 @@ for my $path (@sources) {
 }
 none_ok 'includes point downwards only', @directions;
 
+# A subject of domain/ may include itself and what the picture of the subjects in the
+# map leads to. A picture without a circle has a subject that leads nowhere, and so has
+# what is left without it.
+my ($picture) = text_of('mod_verify/README.md') =~ /^## Subjects\n.*?^```mermaid\n(.*?)^```/ms;
+my %leads_to = map { m{^mod_verify/domain/(\w+)/} ? ($1 => {}) : () } @sources;
+my %is_subject = map { $_ => 1 } keys %leads_to;
+my ($arrows, @unknown) = 0;
+while (($picture // '') =~ /^\s*(\w+) --> (\w+)$/mg) {
+  $arrows++;
+  push @unknown, grep { !$is_subject{$_} } $1, $2;
+  $leads_to{$1}{$2} = 1;
+}
+cmp_ok $arrows, '>=', keys(%leads_to) - 1, 'the picture shows the subjects of domain/';
+none_ok 'each subject of the picture is a folder', @unknown;
+for my $through (keys %leads_to) {
+  for my $from (grep { $leads_to{$_}{$through} } keys %leads_to) {
+    $leads_to{$from}{$_} = 1 for keys %{$leads_to{$through}};
+  }
+}
+none_ok 'subjects form no circle', grep { $leads_to{$_}{$_} } sort keys %leads_to;
+my @across;
+for my $path (@sources) {
+  my ($subject) = $path =~ m{^mod_verify/domain/(\w+)/} or next;
+  push @across, map { "$path includes domain/$_" }
+    grep { m{^(\w+)/} && $1 ne $subject && !$leads_to{$subject}{$1} }
+    text_of($path) =~ m{^\s*#\s*include\s+"domain/([^"]+)}mg;
+}
+none_ok 'includes of domain/ follow the picture', @across;
+
 # Whoever knows a header finds the source, and the other way round.
 my (%defined_in, @elsewhere);
 for my $path (grep { /\.(?:c|cpp)\z/ } @sources) {

@@ -134,14 +134,14 @@ sub values_of_fragment {
   my $text = join '', grep { !/^--/ } <$file>;
   return $text =~ s/::.*//sr =~ /(\w+)/g;
 }
-my @statuses = list_of('domain/session.h', 'IDV_SESSION_STATUSES');
+my @statuses = list_of('domain/session/session.h', 'IDV_SESSION_STATUSES');
 ok @statuses > 0, 'there are statuses';
 is_deeply [values_of_fragment('session_ended')],
   [map { $_->[1] } grep { !$_->[2] } @statuses], 'the statuses that have ended';
 is_deeply [values_of_fragment('session_expiring')],
   [map { $_->[1] } grep { $_->[2] && $_->[1] ne 'under_review' } @statuses],
   'the statuses that expire';
-my @tiers = list_of('domain/risk.h', 'IDV_RISK_TIERS');
+my @tiers = list_of('domain/risk/risk.h', 'IDV_RISK_TIERS');
 ok @tiers > 0, 'there are tiers of risk';
 is_deeply [values_of_fragment('risk_tiers')], [map { $_->[1] } @tiers],
   'the tiers of risk, in order';
@@ -154,11 +154,11 @@ my @judges = grep {
   my $path = $_;
   open my $file, '<', $path or die "$path: $!\n";
   my $text = join '', <$file>;
-  $path !~ m{/domain/billing\.c\z}
+  $path !~ m{/domain/account/billing\.c\z}
     && $text =~ m{$account\s*(?:[<>]=?|[!=]=|=)\s*[0-9]|[0-9]\s*[<>]=?\s*\S*$account
       |$account\s*[<>]=?\s*\S*$account}x;
-} glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql $root/mod_verify/*/*.[ch]";
-is_deeply \@judges, [], 'only domain/billing.c judges an account';
+} glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql $root/mod_verify/*/*.[ch] $root/mod_verify/*/*/*.[ch]";
+is_deeply \@judges, [], 'only domain/account/billing.c judges an account';
 # Rows of an organization are found by it, so that they can be distributed by it
 # (sql/README.md): every statement names the organization, but these.
 my %everywhere = (

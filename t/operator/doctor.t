@@ -34,7 +34,7 @@ sub examine {
 # and directives.
 subtest 'deeds' => sub {
   my $read = sub { open my $file, '<', "$root/$_[0]" or die "$_[0]: $!\n"; local $/; <$file> };
-  my $texts = $read->('mod_verify/domain/health_checks.def') =~ s/\A.*?\*\///sr
+  my $texts = $read->('mod_verify/domain/trust/health_checks.def') =~ s/\A.*?\*\///sr
     =~ s/"\s*\n\s*"//gr;
   my $build = $ENV{VERIFY_BUILD} // "$root/build";
   my %commands = map { $_ => 1 } $texts =~ /verifyctl ([a-z-]+(?: [a-z-]+)*)/g;

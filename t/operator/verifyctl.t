@@ -200,7 +200,7 @@ subtest 'help' => sub {
   is((run(qw(help key create)))[1], $output, '... asked for in either way');
   is((run(qw(nonsense --help)))[0], 2, 'none of what is not there');
   ($status, $output) = run(qw(review decide --help));
-  open my $header, '<', "$root/mod_verify/domain/review.h" or die "review.h: $!\n";
+  open my $header, '<', "$root/mod_verify/domain/session/review.h" or die "review.h: $!\n";
   my ($list) = do { local $/; <$header> } =~ /#define IDV_REVIEW_REASONS\(X\)(.*?)\n\n/s;
   my @reasons = $list =~ /X\(\w+, "(\w+)"/g;
   cmp_ok scalar @reasons, '>', 10, 'reasons of a decision';

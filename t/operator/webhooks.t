@@ -165,7 +165,7 @@ subtest 'what findings mean' => sub {
   my $codes = JSON::PP->new->utf8->decode($text->('mod_verify/api/openapi.json'))
     ->{components}{schemas}{SignatureFinding}{'x-codes'};
   my %said;
-  my $findings = $text->('mod_verify/domain/signature_findings.def') =~ s{/\*.*?\*/}{}gsr;
+  my $findings = $text->('mod_verify/domain/webhook/signature_findings.def') =~ s{/\*.*?\*/}{}gsr;
   utf8::decode($findings);
   while ($findings =~ /IDV_SIGNATURE_FINDING\(\w+, "(\w+)",\s*((?:"[^"]*"\s*)+)\)/g) {
     my ($code, $parts) = ($1, $2);

@@ -192,7 +192,7 @@ for my $example (@examples) {
   $service->sql('DELETE FROM workflow_version WHERE id = ?',
     $json->decode($printed)->{version_id});
 }
-sub source { Verify::Instance::read_text("$root/mod_verify/domain/$_[0]") }
+sub source { Verify::Instance::read_text(glob "$root/mod_verify/domain/*/$_[0]") }
 sub words_of {
   my ($header, $macro) = @_;
   my ($list) = source($header) =~ /#define \Q$macro\E\(X\)((?:[^\n]*\\\n)+[^\n]*\n)/

@@ -2,7 +2,7 @@
 /* Rules held against each other: which is stricter, and what several demand. */
 #include "unit.h"
 
-#include "domain/compliance.h"
+#include "domain/law/compliance.h"
 
 static void filters_methods(void **state)
 {

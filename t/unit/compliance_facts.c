@@ -18,8 +18,8 @@
 #include <apr_file_info.h>
 
 #include "core/json.h"
-#include "domain/compliance_directory.h"
-#include "domain/compliance_check.h"
+#include "domain/law/compliance_check.h"
+#include "domain/law/compliance_directory.h"
 
 #define RULES "conf/compliance"
 #define FACTS "t/unit/compliance_facts.json"

@@ -13,8 +13,8 @@
 #include <apr_strings.h>
 #include <apr_tables.h>
 
-#include "domain/compliance_directory.h"
-#include "domain/compliance_changes.h"
+#include "domain/law/compliance_changes.h"
+#include "domain/law/compliance_directory.h"
 
 #define RULES "conf/compliance"
 #define TABLE "t/unit/compliance_table.txt"

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof(*(table)))
 

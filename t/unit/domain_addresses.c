@@ -2,9 +2,9 @@
 /* Jurisdictions, identifiers and URLs: the forms of what strangers write. */
 #include "unit/unit.h"
 
-#include "domain/identifier.h"
-#include "domain/jurisdiction.h"
-#include "domain/url.h"
+#include "domain/value/identifier.h"
+#include "domain/value/jurisdiction.h"
+#include "domain/value/url.h"
 
 #define count_of(array) (sizeof(array) / sizeof(*(array)))
 

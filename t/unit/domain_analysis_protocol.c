@@ -4,7 +4,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 static idv_bytes_t bytes_of(const char *text)
 {

@@ -2,7 +2,7 @@
 /* What verifications cost, and what is given back. */
 #include "unit/unit.h"
 
-#include "domain/billing.h"
+#include "domain/account/billing.h"
 
 #define STEPS 20000
 #define ALLOTMENT 7

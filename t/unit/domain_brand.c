@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "domain/brand.h"
+#include "domain/account/brand.h"
 
 static void measures_the_contrast_of_white(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "domain/captcha.h"
+#include "domain/account/captcha.h"
 
 static void judges_answers(void **state)
 {

@@ -4,9 +4,9 @@
 
 #include <apr_strings.h>
 
-#include "domain/compliance_changes.h"
-#include "domain/compliance_rule_reader.h"
-#include "domain/compliance_rules.h"
+#include "domain/law/compliance_changes.h"
+#include "domain/law/compliance_rule_reader.h"
+#include "domain/law/compliance_rules.h"
 
 #define SOURCE                                                                 \
     "{\"citation\":\"Act\",\"kind\":\"statute\",\"url\":"                      \

@@ -2,7 +2,7 @@
 /* Which credentials satisfy what is demanded. */
 #include "unit/unit.h"
 
-#include "domain/credential.h"
+#include "domain/session/credential.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

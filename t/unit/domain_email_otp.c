@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "domain/email_otp.h"
-#include "domain/identifier.h"
+#include "domain/session/email_otp.h"
+#include "domain/value/identifier.h"
 
 static const idv_keyring_t keyring = {.identifier = {1}, .secret = {2}};
 static unsigned char seed[IDV_EMAIL_OTP_SEED_SIZE] = {3};

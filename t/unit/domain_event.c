@@ -2,7 +2,7 @@
 #include "unit/unit.h"
 
 #include "core/id.h"
-#include "domain/event.h"
+#include "domain/webhook/event.h"
 
 static json_t *sample_of(idv_event_type_t type, apr_pool_t *pool)
 {

@@ -2,7 +2,7 @@
 /* What ends by itself, and how long before it is told of. */
 #include "unit/unit.h"
 
-#include "domain/expiry.h"
+#include "domain/trust/expiry.h"
 
 #define NOW (20000 * IDV_DAY)
 

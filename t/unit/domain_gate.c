@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "core/clock.h"
-#include "domain/gate.h"
+#include "domain/gate/gate.h"
 
 #define NOW ((idv_time_t)1800000000000)
 #define SESSION "vks_01arz3ndektsv4rrffq69g5fav"

@@ -5,7 +5,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "domain/issued_secret.h"
+#include "domain/value/issued_secret.h"
 
 #define ORGANIZATION "org_00000000000000000000000001"
 #define SESSION "vks_00000000000000000000000002"

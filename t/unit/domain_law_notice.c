@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/law_notice.h"
+#include "domain/law/law_notice.h"
 
 #define SOURCE                                                                 \
     "\"sources\":[{\"citation\":\"Act\",\"kind\":\"statute\",\"url\":"         \

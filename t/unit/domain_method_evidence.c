@@ -5,7 +5,7 @@
  */
 #include "unit/unit.h"
 
-#include "domain/method_evidence.h"
+#include "domain/method/method_evidence.h"
 
 static const char *const names[] = {
 #define X(method, name, source, is_needed) name,

@@ -2,7 +2,7 @@
 /* Under which names one person could log in. */
 #include "unit/unit.h"
 
-#include "domain/operator_key.h"
+#include "domain/account/operator_key.h"
 
 #define SAME(first, second) {first, second, 1}
 #define DIFFERENT(first, second) {first, second, 0}

@@ -4,8 +4,8 @@
 #include "unit/unit.h"
 
 #include "core/id.h"
-#include "domain/parameters.h"
-#include "domain/workflow.h"
+#include "domain/request/parameters.h"
+#include "domain/workflow/workflow.h"
 
 typedef struct {
     const char *string, *word, *id;

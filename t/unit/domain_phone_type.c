@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "domain/phone_type.h"
+#include "domain/value/phone_type.h"
 
 typedef struct {
     const char *number;

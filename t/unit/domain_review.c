@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "domain/review.h"
+#include "domain/session/review.h"
 
 static void tells_agreement_from_chance(void **state)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "domain/email_pattern.h"
-#include "domain/risk_data.h"
-#include "domain/time_zone.h"
+#include "domain/risk/risk_data.h"
+#include "domain/value/email_pattern.h"
+#include "domain/value/time_zone.h"
 
 static idv_risk_assessment_t assess(const idv_risk_facts_t *facts,
                                     apr_pool_t *pool)
@@ -369,7 +369,7 @@ static void finds_every_time_zone(void **state)
 {
     static const char *const names[] = {
 #define IDV_TIME_ZONE(name, countries) name,
-#include "domain/time_zones.def"
+#include "domain/value/time_zones.def"
 #undef IDV_TIME_ZONE
     };
 

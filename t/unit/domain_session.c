@@ -2,7 +2,7 @@
 /* The forms in which a session is shown and kept. */
 #include <apr_strings.h>
 
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 #include "unit/session_run.h"
 
 static void mints_credentials(void **state)

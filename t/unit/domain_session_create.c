@@ -5,10 +5,10 @@
 
 #include <apr_strings.h>
 
-#include "domain/credential.h"
-#include "domain/session_create.h"
-#include "domain/session_risk.h"
-#include "domain/workflow_compile.h"
+#include "domain/session/credential.h"
+#include "domain/session/session_create.h"
+#include "domain/session/session_risk.h"
+#include "domain/workflow/workflow_compile.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/session_run.h"
 
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 
 #define FIRST {IDV_DEVICE_FIRST, 0}
 #define PHONE(n) {IDV_DEVICE_PHONE, n}

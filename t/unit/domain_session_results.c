@@ -3,7 +3,7 @@
 #include "unit/unit.h"
 
 #include "core/json.h"
-#include "domain/session_results.h"
+#include "domain/session/session_results.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

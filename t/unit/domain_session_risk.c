@@ -3,10 +3,10 @@
  * what there is to doubt. */
 #include "unit/unit.h"
 
-#include "domain/risk_data.h"
-#include "domain/session_results.h"
-#include "domain/session_risk.h"
-#include "domain/session_step.h"
+#include "domain/risk/risk_data.h"
+#include "domain/session/session_results.h"
+#include "domain/session/session_risk.h"
+#include "domain/session/session_step.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

@@ -5,8 +5,8 @@
 
 #include <apr_strings.h>
 
-#include "domain/risk_data.h"
-#include "domain/session_risk.h"
+#include "domain/risk/risk_data.h"
+#include "domain/session/session_risk.h"
 
 /* checks -> id -> checks again -> yes */
 static const char twice[] =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state machine: every transition of the interface. */
-#include "domain/session_results.h"
-#include "domain/session_way.h"
+#include "domain/session/session_results.h"
+#include "domain/session/session_way.h"
 #include "unit/session_run.h"
 
 static void opens_once(void **state)

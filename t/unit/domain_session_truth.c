@@ -6,8 +6,8 @@
  */
 #include "unit/session_run.h"
 
-#include "domain/session_summary.h"
-#include "domain/session_view.h"
+#include "domain/session/session_summary.h"
+#include "domain/session/session_view.h"
 
 #define REQUIRED 18
 #define TOO_YOUNG 15

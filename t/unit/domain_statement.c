@@ -2,7 +2,7 @@
 #include "unit/session_run.h"
 
 #include "core/json.h"
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 
 #define STATEMENTS                                                             \
     "[{\"name\":\"age_21\",\"version\":\"2\",\"jurisdictions\":[\"us\"],"        \

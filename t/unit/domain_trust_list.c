@@ -2,7 +2,7 @@
 /* Lists of trusted certificates: kinds, what changes, what is older. */
 #include "unit/unit.h"
 
-#include "domain/trust_list.h"
+#include "domain/trust/trust_list.h"
 
 static idv_trust_certificate_t certificate(const char *bytes, int is_signer,
                                            const char *const *types)

@@ -2,8 +2,8 @@
 /* Trust reuse: what settings let in, and the forms of settings and grants. */
 #include "unit/unit.h"
 
-#include "domain/reuse_decision.h"
-#include "domain/trust_reuse.h"
+#include "domain/session/reuse_decision.h"
+#include "domain/session/trust_reuse.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

@@ -2,9 +2,9 @@
 /* The small vocabularies: tiers, strengths, methods, events. */
 #include "unit/unit.h"
 
-#include "domain/compliance.h"
-#include "domain/event.h"
-#include "domain/method.h"
+#include "domain/law/compliance.h"
+#include "domain/method/method.h"
+#include "domain/webhook/event.h"
 
 static void orders_tiers(void **state)
 {

@@ -5,8 +5,8 @@
 
 #include <apr_strings.h>
 
-#include "domain/workflow.h"
-#include "domain/workflow_compile.h"
+#include "domain/workflow/workflow.h"
+#include "domain/workflow/workflow_compile.h"
 
 /* operator.md's example. */
 static const char example[] =

@@ -8,9 +8,9 @@
  */
 #include "unit/unit.h"
 
-#include "domain/credential.h"
-#include "domain/session_step.h"
-#include "domain/workflow_compile.h"
+#include "domain/session/credential.h"
+#include "domain/session/session_step.h"
+#include "domain/workflow/workflow_compile.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 #define ALL_METHODS (~(idv_method_set_t)0)

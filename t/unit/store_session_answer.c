@@ -5,7 +5,7 @@
  */
 #include "unit/unit.h"
 
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 #include "store/session_answer.h"
 
 /* As a creation leaves it. */

@@ -7,7 +7,7 @@
 #include <apr_strings.h>
 #include <apr_thread_proc.h>
 
-#include "domain/workflow_compile.h"
+#include "domain/workflow/workflow_compile.h"
 #include "store/session_create.h"
 
 static const char definition[] =

@@ -19,7 +19,7 @@
 #include "analyze/document/print_reader.h"
 #include "analyze/image_decode.h"
 #include "analyze/image_quality.h"
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 #include "methods/document/document_findings.h"
 
 enum {

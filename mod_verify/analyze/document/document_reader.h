@@ -21,7 +21,7 @@
  * submission at a time; opened before a fork, used after it. Failures: what is
  * wrong with the photos is in the findings; errors are internal.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 /* The processor time after which reading is broken off, for each side. The reader
  * begins nothing after IDV_DOCUMENT_READING_MILLISECONDS a side, which leaves the

@@ -8,7 +8,7 @@
 #include <tesseract/capi.h>
 
 #include "analyze/document/mrz_network.h"
-#include "domain/analysis_models.h"
+#include "domain/method/analysis_models.h"
 
 struct idv_mrz_ocr_t {
     TessBaseAPI *api;

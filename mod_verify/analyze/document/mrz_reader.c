@@ -9,7 +9,7 @@
 #include "analyze/document/mrz_ocr.h"
 #include "analyze/document/mrz_placement.h"
 #include "core/clock.h"
-#include "domain/analysis_models.h"
+#include "domain/method/analysis_models.h"
 
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */

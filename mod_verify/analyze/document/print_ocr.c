@@ -8,7 +8,7 @@
 #include <tesseract/capi.h>
 
 #include "core/utf8.h"
-#include "domain/analysis_models.h"
+#include "domain/method/analysis_models.h"
 
 /* Whatever is between words, and what only the zone has. */
 #define NEVER_PRINTED "<>[]{}|_~=*^\\"

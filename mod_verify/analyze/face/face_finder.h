@@ -21,7 +21,7 @@
  * opening; a picture without a face is none.
  */
 #include "analyze/image.h"
-#include "domain/analysis_models.h"
+#include "domain/method/analysis_models.h"
 
 enum { IDV_FACE_POINTS = 468, IDV_FACES_MAX = 8 };
 

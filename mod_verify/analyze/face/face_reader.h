@@ -17,7 +17,7 @@
  * with the process. Threads: one submission at a time; opened before a fork,
  * used after it. Failures: internal.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 /* Loads the models of MODELS_DIRECTORY. *READER is for idv_face_reader_read();
  * NULL where MODELS_DIRECTORY is, or lacks the models: then every submission is

@@ -15,7 +15,7 @@
  * submission at a time. Failures: what is wrong with the answer is in the
  * findings; errors are internal.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 /* Opens the reader; MODELS_DIRECTORY is not needed. */
 idv_error_t *idv_wallet_reader_open(const char *models_directory, void **reader,

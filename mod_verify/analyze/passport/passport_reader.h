@@ -21,7 +21,7 @@
  * part of another name, is an internal error; what is wrong with the chip is in
  * the findings.
  */
-#include "domain/analysis_protocol.h"
+#include "domain/method/analysis_protocol.h"
 
 /* *READER is for idv_passport_reader_read(). There is nothing to open: OpenSSL
  * is made ready for the sandbox by the process itself. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/health: what is wrong with this node, with the whole server and
- * with organizations, and what to do (domain/health.h).
+ * with organizations, and what to do (domain/trust/health.h).
  *
  * Operators with a role in all organizations see everything. Others see only the
  * findings of the organizations in which they have a role, none about the server.

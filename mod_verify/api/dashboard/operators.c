@@ -30,7 +30,7 @@
 
 #include "api/response.h"
 #include "api/write.h"
-#include "domain/billing.h"
+#include "domain/account/billing.h"
 #include "store/organization.h"
 #include "store/second_review.h"
 

@@ -15,7 +15,7 @@
 #include "api/sending.h"
 #include "api/write.h"
 #include "core/json.h"
-#include "domain/session_view.h"
+#include "domain/session/session_view.h"
 #include "store/review.h"
 #include "store/review_work.h"
 #include "store/session_transition.h"

@@ -2,10 +2,10 @@
 /*
  * /dashboard/v1/organizations/:org/sessions/:id/timeline: what happened to a
  * session (store/session_timeline.h); …/path: which nodes of its workflow it went
- * through (domain/session_way.h), and which person it was of.
+ * through (domain/session/session_way.h), and which person it was of.
  */
 #include "api/response.h"
-#include "domain/session_way.h"
+#include "domain/session/session_way.h"
 #include "store/session_timeline.h"
 #include "store/workflow.h"
 

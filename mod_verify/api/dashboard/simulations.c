@@ -10,7 +10,7 @@
 #include "api/dashboard/workflow_subject.h"
 #include "api/response.h"
 #include "api/write.h"
-#include "domain/risk_data.h"
+#include "domain/risk/risk_data.h"
 #include "store/workflow.h"
 #include "store/workflow_replay.h"
 #include "worker/watchdog.h"

@@ -15,7 +15,7 @@
  * Memory: the request's pool. Threads: that of the request.
  */
 #include "api/request.h"
-#include "domain/workflow_compile.h"
+#include "domain/workflow/workflow_compile.h"
 
 typedef struct {
     const json_t *definition;

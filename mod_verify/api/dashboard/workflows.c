@@ -13,9 +13,9 @@
 #include "api/dashboard/workflow_subject.h"
 #include "api/response.h"
 #include "api/write.h"
-#include "domain/workflow_diff.h"
-#include "domain/workflow_paths.h"
-#include "domain/workflow_sandbox.h"
+#include "domain/simulation/workflow_sandbox.h"
+#include "domain/workflow/workflow_diff.h"
+#include "domain/workflow/workflow_paths.h"
 #include "store/workflow.h"
 
 /* --- what is published --- */

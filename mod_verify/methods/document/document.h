@@ -21,7 +21,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 
 /* What the document is. */
 #define IDV_DOCUMENT_KINDS(X)                                                  \

@@ -8,7 +8,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
 #include "methods/document/licence_rules.h"
 
 #define METHOD "document_capture"

@@ -12,7 +12,7 @@
  *   that is known here. A date of birth that the issuer left open in part is no
  *   failure by itself.
  * - The date is that of the session's jurisdiction, where it has several the
- *   earliest (domain/jurisdiction.h). A document is good on its expiry day.
+ *   earliest (domain/value/jurisdiction.h). A document is good on its expiry day.
  * - The age is the exact number of completed years on that date; who was born
  *   on 29 February is a year older on 1 March. With an open date of birth the
  *   person passes when even the youngest reading is of age, is under age when
@@ -43,7 +43,7 @@
  * Memory: the result pool; the outcome holds no personal data but the age.
  * Threads: pure.
  */
-#include "domain/method_outcome.h"
+#include "domain/method/method_outcome.h"
 #include "methods/document/document_findings.h"
 
 /* `last_error` of the session: X(name, code, message for the applicant). */

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
 
 #define R(name) IDV_DOCUMENT_REASON_##name
 

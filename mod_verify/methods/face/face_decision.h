@@ -29,7 +29,7 @@
  * Memory: the result pool; outcomes hold scores, and nothing of a face.
  * Threads: pure.
  */
-#include "domain/method_outcome.h"
+#include "domain/method/method_outcome.h"
 #include "methods/face/face_findings.h"
 #include "methods/face/liveness_challenge.h"
 #include "methods/face/provider_answer.h"

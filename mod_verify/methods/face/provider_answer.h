@@ -39,7 +39,7 @@
 
 #include "core/clock.h"
 #include "core/crypto.h"
-#include "domain/method_outcome.h"
+#include "domain/method/method_outcome.h"
 #include "methods/face/liveness_challenge.h"
 
 #define IDV_PROVIDER_NAME_MAX 80     /* bytes of the name that persons read */

@@ -7,7 +7,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
-#include "domain/jurisdiction.h"
+#include "domain/value/jurisdiction.h"
 
 #define METHOD "mdl"
 

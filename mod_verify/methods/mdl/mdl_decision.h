@@ -22,15 +22,15 @@
  *   false may have become outdated by a birthday, so the date of birth stands
  *   above it; one that is true cannot.
  * - The date is that of the session's jurisdiction, where it has several the
- *   earliest (domain/jurisdiction.h). A document is good on its expiry day.
+ *   earliest (domain/value/jurisdiction.h). A document is good on its expiry day.
  * - The assurance is `signed` when the analysis proved the document, else there
  *   is none. Who is in front of the device is not known by this method.
  *
  * Memory: the result pool; the outcome holds no personal data but the age.
  * Threads: pure.
  */
-#include "domain/method_outcome.h"
-#include "domain/revocation.h"
+#include "domain/method/method_outcome.h"
+#include "domain/trust/revocation.h"
 #include "methods/mdl/mdl_findings.h"
 
 /* `last_error` of the session: X(name, code, message for the applicant,

@@ -12,7 +12,7 @@
  */
 #include <stdatomic.h>
 
-#include "domain/method_outcome.h"
+#include "domain/method/method_outcome.h"
 #include "methods/mdl/mdl_findings.h"
 
 /* Places in the list; some are not taken. */

@@ -35,7 +35,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 #include "methods/mdl/issuer_certificate.h"
 #include "methods/mdl/session_transcript.h"
 

@@ -18,7 +18,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 #include "methods/mdl/cose.h"
 
 #define IDV_MDOC_MAX_DOCUMENTS 4

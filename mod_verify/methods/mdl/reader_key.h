@@ -3,7 +3,7 @@
 #define IDV_METHODS_MDL_READER_KEY_H
 
 /*
- * The key of a reader identity (domain/reader_identity.h), the request by which
+ * The key of a reader identity (domain/trust/reader_identity.h), the request by which
  * an authority certifies it, and the certificates that come back.
  *
  * - A chain is the leaf, then what certifies each; the anchor, a certificate that
@@ -17,7 +17,7 @@
  * Threads: pure but for randomness. Failures: `parameter_invalid` with a text for
  * the operator; internal ones of OpenSSL.
  */
-#include "domain/reader_identity.h"
+#include "domain/trust/reader_identity.h"
 
 /* Name, value. */
 #define IDV_READER_KEY_TYPES(X)                                                \

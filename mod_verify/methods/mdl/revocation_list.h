@@ -35,7 +35,7 @@
  */
 #include "core/clock.h"
 #include "core/crypto.h"
-#include "domain/revocation.h"
+#include "domain/trust/revocation.h"
 
 #define IDV_REVOCATION_LIST_MAX (4 * 1024 * 1024)
 

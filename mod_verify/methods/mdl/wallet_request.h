@@ -30,7 +30,7 @@
  * sign.
  */
 #include "core/json_writer.h"
-#include "domain/reader_identity.h"
+#include "domain/trust/reader_identity.h"
 #include "methods/mdl/mdl_query.h"
 
 #define IDV_WALLET_NONCE_MAX 512 /* characters of a wallet's nonce */

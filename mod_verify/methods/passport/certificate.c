@@ -6,7 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/x509.h>
 
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 #include "methods/passport/tlv.h"
 
 #define UTC_TIME 0x17

@@ -18,7 +18,7 @@
  * Threads: pure.
  */
 #include "core/crypto.h"
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 #include "methods/document/mrz.h"
 
 /* A set of data groups: the bit 1 << N of data group N, 1 to 16. */

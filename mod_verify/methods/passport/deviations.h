@@ -12,7 +12,7 @@
  */
 #include <stdatomic.h>
 
-#include "domain/method_outcome.h"
+#include "domain/method/method_outcome.h"
 #include "methods/document/document.h"
 #include "methods/passport/passport_checks.h"
 

@@ -35,7 +35,7 @@
  * Memory: the result pool; the outcome holds no personal data but the age.
  * Threads: pure.
  */
-#include "domain/revocation.h"
+#include "domain/trust/revocation.h"
 #include "methods/document/document_decision.h"
 #include "methods/passport/passport_findings.h"
 

@@ -13,7 +13,7 @@
 #include <openssl/x509v3.h>
 
 #include "core/utf8.h"
-#include "domain/civil_date.h"
+#include "domain/value/civil_date.h"
 
 /* Bytes of a time: with fractions longer than any clock's. */
 #define TIME_TEXT_MAX 40

@@ -17,7 +17,7 @@
  */
 #include <openssl/evp.h>
 
-#include "domain/trust_list.h"
+#include "domain/trust/trust_list.h"
 #include "methods/trust/x509_certificate.h"
 
 /* An empty content of KIND. */

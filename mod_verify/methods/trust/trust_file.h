@@ -3,7 +3,7 @@
 #define IDV_METHODS_TRUST_TRUST_FILE_H
 
 /*
- * A file of trusted certificates, of any kind that domain/trust_list.h lists:
+ * A file of trusted certificates, of any kind that domain/trust/trust_list.h lists:
  * one reader for all, which asks those of the formats.
  *
  * Lists of others (VICAL, ETSI, master lists) are taken only with a signature by

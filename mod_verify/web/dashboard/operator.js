@@ -3,7 +3,7 @@
 
 import { createContext, useContext } from './view.js';
 
-// What each role may do; domain/operator.h decides.
+// What each role may do; domain/account/operator.h decides.
 const MAY = {
   auditor: ['auditor'],
   reviewer: ['auditor', 'reviewer'],

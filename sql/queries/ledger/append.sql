@@ -1,5 +1,5 @@
 -- An entry behind the last one, with the counters of its month and the balance
--- after it, all as domain/billing.h decided. The organization is held.
+-- after it, all as domain/account/billing.h decided. The organization is held.
 @parameters
     organization_id, id, kind, verifications,
     free, charged, sandbox,  -- changes of the month's counters

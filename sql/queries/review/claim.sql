@@ -5,7 +5,7 @@
 -- The session is locked.
 @parameters
     organization_id, session_id, reviewer,
-    was_last,  -- the reviewer can be who had it last (domain/operator_key.h)
+    was_last,  -- the reviewer can be who had it last (domain/account/operator_key.h)
     now, expires_at,
     longest, pause  -- milliseconds
 INSERT INTO review_claim AS c (organization_id, session_id, reviewer,

@@ -15,7 +15,7 @@ use Verify::Instance;
 
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $connections = 8;    # as VerifyDatabaseConnections
-my ($text_version) = read_text("$root/mod_verify/domain/session_view.h")
+my ($text_version) = read_text("$root/mod_verify/domain/session/session_view.h")
   =~ /^#define IDV_SESSION_TEXT_VERSION ([0-9]+)$/m or die "no version of texts\n";
 
 sub read_text {

@@ -9,7 +9,7 @@ import { Badge, Button, Choice, Field, FormDialog, Head, Id, List, Question, Sec
 
 // How long a key may live, in days; none: for ever.
 const LIVES = ['', '30', '90', '365'];
-// What a restricted key may do, with the role that gives it (domain/key_scope.h).
+// What a restricted key may do, with the role that gives it (domain/account/key_scope.h).
 const SCOPES = [['sessions:read', 'auditor'], ['sessions:write', 'developer'],
   ['sessions:cancel', 'reviewer'], ['sessions:flag', 'reviewer'],
   ['persons:lookup', 'reviewer'], ['events:read', 'auditor'],

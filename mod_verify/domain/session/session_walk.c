@@ -1,0 +1,718 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/session/session_hold.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "domain/risk/risk.h"
+#include "domain/session/session_demand.h"
+#include "domain/session/session_results.h"
+#include "domain/session/session_summary.h"
+#include "domain/session/session_way.h"
+
+#define EXPECTED_CODES 200 /* bytes of the checks that failed */
+
+void idv_step_emit(idv_step_t *step, idv_event_type_t type)
+{
+    if (step->type_count < IDV_SESSION_EVENTS_MAX)
+        step->types[step->type_count++] = type;
+}
+
+static void clear_prompts(idv_session_t *session)
+{
+    session->current_method = IDV_METHOD_NONE;
+    session->runner.hint = NULL;
+    session->runner.checks_failed = NULL;
+}
+
+static void end(idv_step_t *step, idv_session_status_t status)
+{
+    clear_prompts(step->after);
+    step->after->status = status;
+    if (!step->after->ended_at)
+        step->after->ended_at = step->now;
+    step->after->active_device = NULL;
+    step->after->device_locked_at = 0;
+    step->after->runner.signals = NULL;
+    step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
+}
+
+/* What an earlier `verified` of this session brought is good no longer. What
+ * was announced was delivered all the same, and stays counted. */
+static void revoke_verification(idv_step_t *step)
+{
+    if (step->before->runner.counted)
+        step->effects |= IDV_EFFECT_REVOKE_CREDENTIAL;
+}
+
+void idv_step_give_back(idv_step_t *step)
+{
+    if (!step->after->runner.counted)
+        return;
+    step->after->runner.counted = 0;
+    step->effects |= IDV_EFFECT_UNCOUNT_VERIFICATION;
+}
+
+void idv_step_count_cancelled(idv_step_t *step)
+{
+    if (step->before->runner.counted
+        || !idv_session_has_passed_evidence(step->before))
+        return;
+    step->after->runner.counted = 1;
+    step->effects |= IDV_EFFECT_COUNT_VERIFICATION;
+}
+
+void idv_step_note_rejection(idv_step_t *step)
+{
+    if (!step->before->runner.counted
+        && idv_session_has_passed_evidence(step->before))
+        step->effects |= IDV_EFFECT_NOTE_REJECTION;
+}
+
+/* Whether a reviewer let the session go on after a method had failed: without a
+ * method that passed, only that leads to an outcome that is verified
+ * (workflow_check.h). */
+static int was_approved(const idv_step_t *step)
+{
+    return !step->after->last_error.code
+        && idv_session_way_has(step->after, step->workflow, IDV_NODE_REVIEW,
+                               step->pool);
+}
+
+/* Fails the session in place of verifying it when its evidence speaks against
+ * that; non-zero when it has failed. Every way to verified comes by here. */
+static int fails_by_evidence(idv_step_t *step)
+{
+    idv_session_t *after = step->after;
+    const idv_session_error_t *objection =
+        idv_session_objection(after, step->pool);
+
+    if (objection && !idv_session_is_too_young(after) && was_approved(step)) {
+        idv_step_accept_summary(step);
+        objection = idv_session_objection(after, step->pool);
+    }
+    if (!objection)
+        return 0;
+    if (!after->last_error.code || idv_session_is_too_young(after))
+        after->last_error = *objection;
+    idv_step_fail(step);
+    return 1;
+}
+
+void idv_step_verify(idv_step_t *step)
+{
+    static const idv_session_error_t none = {NULL, NULL, NULL};
+    idv_session_t *after = step->after;
+
+    if (fails_by_evidence(step))
+        return;
+    end(step, IDV_STATUS_VERIFIED);
+    after->last_error = none;
+    if (!after->completed_at)
+        after->completed_at = step->now;
+    if (!after->runner.counted) {
+        after->runner.counted = 1;
+        step->effects |= IDV_EFFECT_COUNT_VERIFICATION;
+        if (after->verification_path == IDV_PATH_FRESH
+            || after->verification_path == IDV_PATH_SANDBOX)
+            step->effects |= IDV_EFFECT_MINT_CREDENTIAL;
+    }
+    idv_step_emit(step, IDV_EVENT_SESSION_VERIFIED);
+}
+
+void idv_step_fail(idv_step_t *step)
+{
+    end(step, IDV_STATUS_FAILED);
+    step->after->completed_at = step->now;
+    if (!step->after->last_error.code)
+        step->after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_DECLINED);
+    revoke_verification(step);
+    idv_step_emit(step, IDV_EVENT_SESSION_FAILED);
+}
+
+void idv_step_abandon(idv_step_t *step, idv_session_status_t status)
+{
+    end(step, status);
+    revoke_verification(step);
+    if (status == IDV_STATUS_CANCELLED)
+        step->after->cancelled_at = step->now;
+    idv_step_emit(step, status == IDV_STATUS_CANCELLED
+                            ? IDV_EVENT_SESSION_CANCELLED
+                            : IDV_EVENT_SESSION_EXPIRED);
+}
+
+/* METHOD by its name, or NULL. */
+static int is_primary(const char *method)
+{
+    idv_method_t parsed = idv_method_parse(method);
+
+    return parsed != IDV_METHOD_NONE
+        && idv_method_kind(parsed) == IDV_METHOD_PRIMARY;
+}
+
+/* Whether a match is still to come, for which there is a portrait: of what the
+ * session was passed with, or is when the hold ends. */
+static int needs_portrait(const idv_session_t *session)
+{
+    const idv_session_runner_t *runner = &session->runner;
+
+    return idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
+        && !idv_method_list_has(&runner->verified, IDV_METHOD_SELFIE_MATCH)
+        && (idv_method_list_strongest(&runner->verified) != IDV_METHOD_NONE
+            || is_primary(runner->held_method));
+}
+
+void idv_step_release(idv_step_t *step)
+{
+    idv_session_t *after = step->after;
+
+    if (!after->runner.review_flagged)
+        after->expires_at += step->now - after->review_opened_at;
+    after->review_opened_at = 0;
+    after->review_deadline = 0;
+    after->runner.review_flagged = 0;
+    after->runner.review_escalated = 0;
+    after->runner.review_reason = NULL;
+    after->runner.held_method = NULL;
+    step->effects |= IDV_EFFECT_RESOLVE_REVIEW;
+    /* The end of the session purges in any case. */
+    if (!needs_portrait(step->before))
+        step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
+}
+
+/* The next method that NODE still asks for; NONE when it cannot be done in
+ * this session (jurisdiction rules took methods out), or is done. */
+static idv_method_t next_method(const idv_session_t *session,
+                                const idv_workflow_node_t *node)
+{
+    idv_method_t next = IDV_METHOD_NONE;
+
+    for (int i = node->methods.count - 1; i >= 0; i--) {
+        idv_method_t method = node->methods.items[i];
+
+        if (!idv_method_list_has(&session->methods, method)) {
+            if (node->mode == IDV_MODE_ALL_OF)
+                return IDV_METHOD_NONE;
+        } else if (!idv_method_list_has(&session->runner.passed, method)
+                   && !idv_session_has_to_wait(session, node, method)) {
+            next = method;
+        }
+    }
+    return next;
+}
+
+/* What a session that stands at a node of some type waits for: the status, and
+ * IDV_WORKFLOW_NO_NODE; or the next node, when nothing is to be done here. */
+
+static int begin_checks(idv_step_t *step, const idv_workflow_node_t *node,
+                        idv_session_status_t waiting)
+{
+    (void)node;
+    step->after->status = waiting == IDV_STATUS_PENDING ? IDV_STATUS_PENDING
+                                                        : IDV_STATUS_PROCESSING;
+    step->effects |= IDV_EFFECT_RUN_CHECKS;
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int begin_review(idv_step_t *step, const idv_workflow_node_t *node,
+                        idv_session_status_t waiting)
+{
+    (void)waiting;
+    idv_step_hold(step, node->review_timeout);
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int begin_methods(idv_step_t *step, const idv_workflow_node_t *node,
+                         idv_session_status_t waiting)
+{
+    step->after->current_method = next_method(step->after, node);
+    if (step->after->current_method == IDV_METHOD_NONE)
+        return node->next[IDV_EXIT_EXHAUSTED];
+    step->after->status = waiting;
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int conclude(idv_step_t *step, const idv_workflow_node_t *node,
+                    idv_session_status_t waiting)
+{
+    (void)waiting;
+    if (node->verified
+        && step->after->compliance.on_unknown == IDV_UNKNOWN_REVIEW)
+        idv_step_hold_for_law(step);
+    else if (node->verified)
+        idv_step_verify(step);
+    else
+        idv_step_fail(step);
+    return IDV_WORKFLOW_NO_NODE;
+}
+
+static int (*const beginnings[IDV_NODE_TYPE_COUNT])(idv_step_t *,
+                                                    const idv_workflow_node_t *,
+                                                    idv_session_status_t) = {
+    [IDV_NODE_CHECKS] = begin_checks,
+    [IDV_NODE_REVIEW] = begin_review,
+    [IDV_NODE_METHODS] = begin_methods,
+    [IDV_NODE_OUTCOME] = conclude,
+};
+
+static int stand_at(idv_step_t *step, const idv_workflow_node_t *node,
+                    idv_session_status_t waiting)
+{
+    clear_prompts(step->after);
+    step->after->runner.node = node->id;
+    step->after->runner.way = idv_session_way_add(
+        step->after->runner.way, node->id, step->now, step->pool);
+    step->after->runner.attempts = 0;
+    step->after->runner.unreadable = 0;
+    step->after->runner.passed.count = 0;
+    return beginnings[node->type](step, node, waiting);
+}
+
+void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting)
+{
+    /* ends, as a compiled graph has no loops */
+    while (index != IDV_WORKFLOW_NO_NODE)
+        index = stand_at(step, &step->workflow->nodes[index], waiting);
+}
+
+/* The node of methods that the session stands at after the step; NULL: none. */
+static const idv_workflow_node_t *methods_node(const idv_step_t *step)
+{
+    const idv_workflow_node_t *node =
+        idv_workflow_node(step->workflow, step->after->runner.node);
+
+    return node && node->type == IDV_NODE_METHODS ? node : NULL;
+}
+
+int idv_step_is_asked(const idv_step_t *step, idv_method_t method)
+{
+    const idv_workflow_node_t *node = methods_node(step);
+
+    return node && next_method(step->after, node) != IDV_METHOD_NONE
+        && idv_method_list_has(&step->after->methods, method);
+}
+
+void idv_step_ask_anew(idv_step_t *step)
+{
+    const idv_workflow_node_t *node = methods_node(step);
+    idv_session_t *after = step->after;
+    idv_session_status_t waiting = after->status;
+    idv_method_t next;
+
+    if (!node
+        || (waiting != IDV_STATUS_PENDING
+            && waiting != IDV_STATUS_REQUIRES_INPUT))
+        return;
+    next = next_method(after, node);
+    if (next == IDV_METHOD_NONE) {
+        after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_METHODS_NOT_ACCEPTED);
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED], waiting);
+    } else if (!idv_method_list_has(&after->methods, after->current_method)) {
+        after->current_method = next;
+    }
+}
+
+static void add_result(idv_step_t *step, const idv_session_result_t *result)
+{
+    step->after->results =
+        idv_session_results_add(step->after->results, result, step->pool);
+}
+
+/* Whether OUTCOME leaves doubts, which the workflow only notes. */
+static int is_noted(const idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    return outcome->verdict == IDV_METHOD_UNDETERMINED
+        && idv_workflow_on_doubts(step->workflow, outcome->doubts)
+               == IDV_ON_DOUBT_NOTED;
+}
+
+/* An outcome whose doubts are to be noted alone is a pass. */
+static const char *verdict_of(const idv_step_t *step,
+                              const idv_method_outcome_t *outcome)
+{
+    static const char *const verdicts[] = {
+        [IDV_METHOD_PASSED] = "passed",
+        [IDV_METHOD_FAILED] = "failed",
+        [IDV_METHOD_UNDETERMINED] = "undetermined",
+        [IDV_METHOD_UNREADABLE] = "unreadable",
+    };
+
+    if (is_noted(step, outcome))
+        return verdicts[IDV_METHOD_PASSED];
+    return verdicts[outcome->verdict];
+}
+
+static void add_outcome(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    const idv_session_result_t result = {
+        .method = idv_method_value(step->before->current_method),
+        .status = verdict_of(step, outcome),
+        .assurance = outcome->assurance,
+        .hint = outcome->hint,
+        .error_code = outcome->last_error ? outcome->last_error->code : NULL,
+        .checks = outcome->checks,
+        .check_count = outcome->check_count,
+        .attestation = outcome->attestation,
+        .completed_at = step->now,
+    };
+
+    add_result(step, &result);
+}
+
+void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
+{
+    idv_session_result_t result = {
+        .status = idv_risk_level_value(step->input->risk),
+        .risk_assessment_id = step->input->assessment_id,
+        .completed_at = step->now,
+    };
+
+    for (int i = 0; i < node->methods.count; i++) {
+        result.method = idv_method_value(node->methods.items[i]);
+        add_result(step, &result);
+    }
+}
+
+/* Whom OUTCOME surely shows younger. Only what passes settles that anew: by what
+ * fails or is in doubt, nobody gets older than something else has shown. */
+static void keep_limit(idv_session_facts_t *facts,
+                       const idv_method_outcome_t *outcome)
+{
+    int years = outcome->facts.younger_than;
+
+    if (outcome->verdict == IDV_METHOD_PASSED
+        || (years > 0
+            && (!facts->younger_than || years < facts->younger_than)))
+        facts->younger_than = years;
+}
+
+/* Facts and what they are worth are those of one outcome, the last of the
+ * strongest: what a bare code states is not worth more because another document
+ * was. A match brings no facts, and raises what those of its portrait are worth. */
+static void keep_facts(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    idv_session_facts_t *facts = &step->after->runner.facts;
+    const idv_method_facts_t *found = &outcome->facts;
+    char text[IDV_DATE_TEXT_SIZE];
+
+    if (outcome->assurance < facts->assurance)
+        return;
+    if (step->before->current_method == IDV_METHOD_SELFIE_MATCH) {
+        facts->assurance = outcome->assurance;
+        return;
+    }
+    facts->assurance = outcome->assurance;
+    facts->age = found->age;
+    if (idv_method_kind(step->before->current_method) == IDV_METHOD_PRIMARY)
+        keep_limit(facts, outcome);
+    facts->jurisdiction = apr_pstrdup(step->pool, found->jurisdiction);
+    facts->expiry =
+        idv_date_is_complete(found->expiry)
+            ? apr_pstrdup(step->pool, idv_date_format(found->expiry, text))
+            : NULL;
+}
+
+static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    const idv_method_error_t *error = outcome->last_error;
+    idv_session_t *after = step->after;
+    idv_json_writer_t codes;
+
+    /* What fails proves nothing, but may show whom no reviewer makes older. */
+    if (outcome->assurance >= after->runner.facts.assurance)
+        keep_limit(&after->runner.facts, outcome);
+    idv_json_writer_init(&codes, EXPECTED_CODES, step->pool);
+    idv_json_open_array(&codes, NULL);
+    for (int i = 0; i < outcome->check_count; i++) {
+        const idv_method_check_t *check = &outcome->checks[i];
+
+        /* What could not be determined explains a doubt, not a failure. */
+        if (check->result == IDV_CHECK_FAILED
+            || (check->result == IDV_CHECK_UNDETERMINED && !check->is_silent
+                && outcome->verdict == IDV_METHOD_UNDETERMINED))
+            idv_json_put_text(&codes, NULL,
+                              check->reason ? check->reason : check->name);
+    }
+    idv_json_close_array(&codes);
+    after->runner.checks_failed = idv_json_writer_text(&codes, NULL);
+    memset(&after->last_error, 0, sizeof(after->last_error));
+    if (error) {
+        after->last_error.code = apr_pstrdup(step->pool, error->code);
+        after->last_error.message = apr_pstrdup(step->pool, error->message);
+        after->last_error.category = apr_pstrdup(step->pool, error->category);
+    }
+}
+
+/* Whether the law of the day still accepts what passes NODE with METHOD. */
+static int is_accepted(const idv_session_t *session,
+                       const idv_workflow_node_t *node, idv_method_t method)
+{
+    for (int i = 0; i < node->methods.count; i++)
+        if ((node->mode == IDV_MODE_ALL_OF || node->methods.items[i] == method)
+            && !idv_method_list_has(&session->methods, node->methods.items[i]))
+            return 0;
+    return 1;
+}
+
+/* METHOD was passed at NODE, whose facts are kept. What the law has left in the
+ * meantime passes nothing: idv_step_ask_anew() says what is asked for then. */
+static void pass(idv_step_t *step, const idv_workflow_node_t *node,
+                 idv_method_t method)
+{
+    idv_session_t *after = step->after;
+
+    memset(&after->last_error, 0, sizeof(after->last_error));
+    if (step->is_held_to_law && !is_accepted(after, node, method))
+        return;
+    idv_method_list_add(&after->runner.passed, method);
+    idv_method_list_add(&after->runner.verified, method);
+    if ((idv_method_kind(method) == IDV_METHOD_PRIMARY
+         || method == IDV_METHOD_SELFIE_LIVENESS)
+        && idv_method_list_has(&after->methods, IDV_METHOD_SELFIE_MATCH))
+        step->effects |= IDV_EFFECT_BELIEVE_EVIDENCE;
+    after->current_method = next_method(after, node);
+    if (node->mode == IDV_MODE_ALL_OF
+        && after->current_method != IDV_METHOD_NONE)
+        return;
+    after->runner.way = idv_session_way_pass(after->runner.way,
+                                             &after->runner.passed, step->pool);
+    idv_step_enter(step, node->next[IDV_EXIT_PASSED],
+                   IDV_STATUS_REQUIRES_INPUT);
+}
+
+static void take_pass(idv_step_t *step, const idv_workflow_node_t *node,
+                      const idv_method_outcome_t *outcome)
+{
+    keep_facts(step, outcome);
+    pass(step, node, step->before->current_method);
+}
+
+static void take_failure(idv_step_t *step, const idv_workflow_node_t *node,
+                         const idv_method_outcome_t *outcome)
+{
+    keep_failure(step, outcome);
+    if (++step->after->runner.attempts >= node->max_attempts)
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                       IDV_STATUS_REQUIRES_INPUT);
+}
+
+/* The hold for a doubt; the facts wait for the reviewer with it. */
+static void hold_outcome(idv_step_t *step, const idv_workflow_node_t *node,
+                         const idv_method_outcome_t *outcome)
+{
+    static const char *const reasons[IDV_DOUBT_COUNT] = {
+#define X(name, setting, reason) [IDV_DOUBT_##name] = reason,
+        IDV_METHOD_DOUBTS(X)
+#undef X
+    };
+    idv_session_runner_t *runner = &step->after->runner;
+    int doubt = IDV_DOUBT_COUNT - 1;
+
+    (void)node;
+    while (doubt > 0 && !(outcome->doubts & 1u << doubt))
+        doubt--;
+    keep_facts(step, outcome);
+    runner->held_method = idv_method_value(step->before->current_method);
+    runner->review_reason = reasons[doubt];
+    memset(&step->after->last_error, 0, sizeof(step->after->last_error));
+    idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
+}
+
+int idv_step_is_evidence_held(const idv_step_t *step)
+{
+    return is_primary(step->before->runner.held_method);
+}
+
+/* The approval of evidence that left the age open is a reviewer's decision that
+ * it suffices: for what the session demanded when it was held, and no more. */
+void idv_step_approve_age(idv_step_t *step)
+{
+    const idv_session_t *before = step->before;
+    idv_session_facts_t *facts = &step->after->runner.facts;
+
+    if (idv_step_is_evidence_held(step)
+        && !idv_session_is_too_young(before) && before->required_age > 0
+        && facts->age < before->required_age)
+        facts->age = before->required_age;
+}
+
+int idv_step_approved_age(const idv_step_t *step)
+{
+    int asked = step->before->required_age;
+    int shown = idv_session_summary_age(step->after, step->pool);
+
+    if (idv_step_is_evidence_held(step))
+        return step->after->runner.facts.age;
+    if (shown < 0)
+        return step->after->required_age;
+    return shown > asked ? shown : asked;
+}
+
+void idv_step_accept_summary(idv_step_t *step)
+{
+    step->after->verification_result =
+        idv_session_summary_accept(step->after, 1, step->pool);
+}
+
+/* The newest of the results is the outcome that the session is held for. */
+void idv_step_take_held(idv_step_t *step, const idv_workflow_node_t *node)
+{
+    const idv_session_t *before = step->before;
+    const idv_session_result_t *newest =
+        idv_session_results_newest(before->results, step->pool);
+    const idv_session_result_t result = {
+        .method = before->runner.held_method,
+        .status = "passed",
+        .assurance = newest ? newest->assurance : IDV_ASSURANCE_NONE,
+        .completed_at = step->now,
+    };
+
+    step->after->status = IDV_STATUS_REQUIRES_INPUT;
+    add_result(step, &result);
+    pass(step, node, idv_method_parse(before->runner.held_method));
+}
+
+/* A failure that no further attempt is given for. */
+static void take_last_failure(idv_step_t *step, const idv_workflow_node_t *node,
+                              const idv_method_outcome_t *outcome)
+{
+    keep_failure(step, outcome);
+    idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                   IDV_STATUS_REQUIRES_INPUT);
+}
+
+/* What becomes of an outcome, whose node is left or stays the current one. */
+typedef void take_t(idv_step_t *step, const idv_workflow_node_t *node,
+                    const idv_method_outcome_t *outcome);
+
+static void take_doubt(idv_step_t *step, const idv_workflow_node_t *node,
+                       const idv_method_outcome_t *outcome)
+{
+    static take_t *const takers[IDV_DOUBT_ACTION_COUNT] = {
+        [IDV_ON_DOUBT_NOTED] = take_pass,
+        [IDV_ON_DOUBT_REVIEW] = hold_outcome,
+        [IDV_ON_DOUBT_REQUIRES_INPUT] = take_failure,
+        [IDV_ON_DOUBT_FAILED] = take_last_failure,
+    };
+
+    takers[idv_workflow_on_doubts(step->workflow, outcome->doubts)](step, node,
+                                                                    outcome);
+}
+
+/* The hold for a document that nobody here can read: a reviewer sees its pictures.
+ * No facts are kept of it, so that what an earlier attempt showed about the age
+ * still counts. */
+static void hold_unreadable(idv_step_t *step)
+{
+    idv_session_runner_t *runner = &step->after->runner;
+
+    runner->held_method = idv_method_value(step->before->current_method);
+    runner->review_reason = "unreadable";
+    memset(&step->after->last_error, 0, sizeof(step->after->last_error));
+    idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
+}
+
+/* Documents could not be read as often as NODE allows. What proves an identity is
+ * read, so that a review can help with an age alone. */
+static void end_unreadable(idv_step_t *step, const idv_workflow_node_t *node)
+{
+    const idv_method_outcome_t outcome = {
+        .verdict = IDV_METHOD_UNREADABLE,
+        .facts = {.age = -1},
+        .last_error = idv_session_error(IDV_SESSION_ERROR_UNREADABLE_ATTEMPTS)};
+    idv_doubt_action_t action =
+        idv_workflow_on_doubts(step->workflow, 1u << IDV_DOUBT_UNREADABLE);
+
+    step->after->runner.unreadable = 0;
+    if (action == IDV_ON_DOUBT_REVIEW
+        && step->before->type == IDV_SESSION_TYPE_AGE)
+        hold_unreadable(step);
+    else if (action == IDV_ON_DOUBT_REQUIRES_INPUT)
+        take_failure(step, node, &outcome);
+    else
+        take_last_failure(step, node, &outcome);
+}
+
+/* A submission that could not be read costs none of the attempts. Documents that
+ * cannot be read are counted by themselves; after IDV_SESSION_SUBMISSIONS_MAX
+ * submissions the node ends as exhausted all the same. */
+static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
+                            const idv_method_outcome_t *outcome)
+{
+    if (step->before->current_method == IDV_METHOD_DOCUMENT_CAPTURE
+        && ++step->after->runner.unreadable >= node->max_unreadable)
+        end_unreadable(step, node);
+    else if (step->after->runner.submission >= IDV_SESSION_SUBMISSIONS_MAX) {
+        step->after->last_error =
+            *idv_session_error(IDV_SESSION_ERROR_UNREADABLE);
+        idv_step_enter(step, node->next[IDV_EXIT_EXHAUSTED],
+                       IDV_STATUS_REQUIRES_INPUT);
+    } else if (outcome->hint) {
+        step->after->runner.hint = apr_pstrdup(step->pool, outcome->hint);
+    }
+}
+
+/* Whether OUTCOME shows what the session goes on with: a pass, a doubt that is
+ * noted, or one that a reviewer decides. What was only tried does not replace the
+ * summary of what was passed before. */
+static int is_summed_up(const idv_step_t *step,
+                        const idv_method_outcome_t *outcome)
+{
+    const idv_session_runner_t *runner = &step->before->runner;
+    idv_doubt_action_t action =
+        idv_workflow_on_doubts(step->workflow, outcome->doubts);
+
+    return outcome->verdict == IDV_METHOD_PASSED
+        || (outcome->verdict == IDV_METHOD_UNDETERMINED
+            && action <= IDV_ON_DOUBT_REVIEW)
+        || idv_method_kind(step->before->current_method) == IDV_METHOD_LAYER
+        || idv_method_list_strongest(&runner->verified) == IDV_METHOD_NONE;
+}
+
+static void sum_up(idv_step_t *step, const idv_method_outcome_t *outcome)
+{
+    idv_session_t *after = step->after;
+
+    if (!outcome->verification_result || !is_summed_up(step, outcome))
+        return;
+    after->verification_result = idv_session_summary_join(
+        after->verification_result, step->before->current_method,
+        outcome->verification_result, step->pool);
+    /* A doubt that the workflow only notes, it accepts, but no age that is open. */
+    if (is_noted(step, outcome)
+        && idv_method_kind(step->before->current_method) == IDV_METHOD_PRIMARY
+        && outcome->facts.age >= after->required_age)
+        after->verification_result =
+            idv_session_summary_accept(after, 0, step->pool);
+}
+
+void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
+                           const idv_method_outcome_t *found)
+{
+    static take_t *const takers[] = {
+        [IDV_METHOD_PASSED] = take_pass,
+        [IDV_METHOD_FAILED] = take_failure,
+        [IDV_METHOD_UNDETERMINED] = take_doubt,
+        [IDV_METHOD_UNREADABLE] = take_unreadable,
+    };
+    const idv_method_outcome_t *outcome =
+        idv_step_demand(step, node, found);
+    idv_session_t *after = step->after;
+
+    after->status = IDV_STATUS_REQUIRES_INPUT;
+    after->runner.technical_failures = 0;
+    after->runner.hint = NULL;
+    after->runner.checks_failed = NULL;
+    if (outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED)
+        after->runner.document_reused = 1;
+    after->runner.document_traces |= (int)outcome->traces;
+    sum_up(step, outcome);
+    if (step->before->current_method == IDV_METHOD_SELFIE_LIVENESS
+        || step->before->current_method == IDV_METHOD_SELFIE_MATCH)
+        step->effects |= IDV_EFFECT_PURGE_FACES;
+    add_outcome(step, outcome);
+    takers[outcome->verdict](step, node, outcome);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_TRUST_HEALTH_H
+#define IDV_DOMAIN_TRUST_HEALTH_H
+
+/*
+ * What is wrong with a service, and what to do about it.
+ *
+ * A finding is one of the checks of health_checks.def that found something, with
+ * what it is about: an id, a number, a moment. No finding holds personal data or
+ * a secret, so that all of them may be mailed, logged and shown.
+ *
+ * Memory: findings live in the pool of their report; their texts are the
+ * caller's. Threads: pure. Nothing fails.
+ */
+#include <apr_tables.h>
+
+#include "core/clock.h"
+#include "core/json_writer.h"
+
+/* In the order of the exit status of `verifyctl doctor`. */
+typedef enum {
+    IDV_HEALTH_NOTE,
+    IDV_HEALTH_WARNING,
+    IDV_HEALTH_ERROR
+} idv_health_severity_t;
+
+typedef enum {
+    IDV_HEALTH_SERVER,
+    IDV_HEALTH_ORGANIZATION
+} idv_health_scope_t;
+
+typedef enum {
+#define IDV_HEALTH_CHECK(name, code, severity, scope, wrong, deed)             \
+    IDV_HEALTH_##name,
+#include "domain/trust/health_checks.def"
+#undef IDV_HEALTH_CHECK
+    IDV_HEALTH_CHECK_COUNT
+} idv_health_check_t;
+
+typedef struct {
+    const char *code; /* stable, for programs */
+    idv_health_severity_t severity;
+    idv_health_scope_t scope;
+    const char *wrong, *deed;
+} idv_health_info_t;
+
+/* The list's entry; never NULL. */
+const idv_health_info_t *idv_health_info(idv_health_check_t check);
+
+/* "note", "warning", "error". */
+const char *idv_health_severity_value(idv_health_severity_t severity);
+
+typedef struct {
+    idv_health_check_t check;
+    const char *organization_id; /* NULL: of the server */
+    const char *object_id;       /* a list, an endpoint, a key; NULL: none */
+    const char *detail;          /* for the operator; NULL: none */
+    apr_int64_t count;           /* how many; 0: it is not about a number */
+    idv_time_t at; /* since when, or when it ends; 0: not about a moment */
+} idv_health_finding_t;
+
+typedef struct {
+    idv_time_t created;
+    apr_array_header_t *findings; /* idv_health_finding_t */
+    int has_more;                 /* of some kind, than is listed */
+} idv_health_report_t;
+
+/* A report of NOW, without findings. */
+idv_health_report_t *idv_health_report(idv_time_t now, apr_pool_t *pool);
+
+/* Adds FINDING to REPORT. */
+void idv_health_add(idv_health_report_t *report, idv_health_finding_t finding);
+
+/* Puts the worst first; what is equally bad stays in its order. */
+void idv_health_sort(idv_health_report_t *report);
+
+/* The worst severity in REPORT; NOTE when it has no findings. */
+idv_health_severity_t idv_health_worst(const idv_health_report_t *report);
+
+/* Writes {"object": "health_report", "status", "created", "findings", "has_more"}
+ * under no key. `status` is "ok", "warning" or "error". */
+void idv_health_write(idv_json_writer_t *writer,
+                      const idv_health_report_t *report);
+
+#endif

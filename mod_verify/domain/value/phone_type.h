@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_VALUE_PHONE_TYPE_H
+#define IDV_DOMAIN_VALUE_PHONE_TYPE_H
+
+/*
+ * Of what type a phone number is by the numbering plan of its country: a mobile
+ * one, one of internet telephony, one of a service. It is the type that a
+ * number of its range was assigned for, not what is in service: a number that
+ * was carried over to another kind of line keeps its range.
+ *
+ * The plans are libphonenumber's, as apxs/phone_numbers.py writes them at build
+ * time out of the machine's python3-phonenumbers. In North America and some
+ * other places fixed and mobile numbers share ranges.
+ *
+ * Memory: none. Threads: pure. Failures: none; what no plan knows is unknown.
+ */
+
+/* Type, value. */
+#define IDV_PHONE_TYPES(X)                                                     \
+    X(UNKNOWN, "unknown")                                                      \
+    X(MOBILE, "mobile")                                                        \
+    X(FIXED, "fixed")                                                          \
+    X(FIXED_OR_MOBILE, "fixed_or_mobile")                                      \
+    X(VOIP, "voip")                                                            \
+    X(PERSONAL, "personal") /* follows its owner (UK 070) */                   \
+    X(PREMIUM, "premium")                                                      \
+    X(SERVICE, "service") /* free, shared cost, company, pager, voicemail */
+
+typedef enum {
+#define X(name, value) IDV_PHONE_TYPE_##name,
+    IDV_PHONE_TYPES(X)
+#undef X
+} idv_phone_type_t;
+
+/* The type of NUMBER, which is E.164 (domain/value/identifier.h). */
+idv_phone_type_t idv_phone_type(const char *number);
+
+/* "mobile" and so on. */
+const char *idv_phone_type_value(idv_phone_type_t type);
+
+#endif
