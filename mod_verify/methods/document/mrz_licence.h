@@ -7,11 +7,15 @@
  * birth, so they cannot prove an age. The zone is recognized only to tell the
  * person that this kind of document cannot be read.
  *
- *   D1FRA13AA000026181231MARTIN<<9    France: number (9), digit of all before
- * it, expiry (YYMMDD), surname (8), digit of all D1NLD15094962111659VW87Z78NB84
- * the Netherlands: version, number (10), data of the issuer's choice (13),
- * digit of all FACHE305142128097<<800126<<<<<    Switzerland: the second of
- * rows of 9, 30 and 30, without any digit that checks another
+ *     D1FRA13AA000026181231MARTIN<<9
+ *         France: number (9), digit of all before it, expiry (YYMMDD), surname (8),
+ *         digit of all before it
+ *     D1NLD15094962111659VW87Z78NB84
+ *         the Netherlands: version, number (10), data of the issuer's choice (13),
+ *         digit of all before it
+ *     FACHE305142128097<<800126<<<<<
+ *         Switzerland: the second of rows of 9, 30 and 30, without a digit that
+ *         checks another
  *
  * Sources: ISO/IEC 18013-3, which Regulation (EU) 383/2012 prescribes for
  * licences with a chip (D, the configuration of access protection, 27
