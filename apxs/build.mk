@@ -408,6 +408,8 @@ include apxs/models.mk
 include apxs/install.mk
 include apxs/packages.mk
 include apxs/check.mk
-# Packages and other systems lie below it, with files of such names (invoke-rc.d).
--include $(shell find $(BUILD) '(' -path $(BUILD)/deb -o -path $(BUILD)/systems ')' \
-           -prune -o -type f -name '*.d' -print 2>/dev/null)
+# Packages and other systems lie below it, with files of such names (invoke-rc.d), and
+# older releases, whose files name the same objects.
+-include $(shell find $(BUILD) '(' -path $(BUILD)/deb -o -path $(BUILD)/systems \
+           -o -path $(BUILD)/t/releases ')' -prune -o -type f -name '*.d' -print \
+           2>/dev/null)

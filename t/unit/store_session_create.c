@@ -34,7 +34,9 @@ static idv_session_create_facts_t read_facts(const char *workflow_id,
 {
     idv_session_create_facts_t facts = {.workflow_id = workflow_id,
                                         .workflow_version_id = version_id,
-                                        .standing = {1, {.credit_balance = 7}}};
+                                        .standing = {.has_webhook_endpoint = 1,
+                                                     .account = {
+                                                         .credit_balance = 7}}};
     json_t *json = idv_json_own(json_loads(definition, 0, NULL), pool);
     idv_workflow_t *workflow;
     apr_array_header_t *faults;
