@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include <ap_mpm.h>
@@ -31,6 +32,7 @@
 #endif
 
 #define READ_SIZE 8192
+#define CLOCK_FILTER "reqtimeout" /* of mod_reqtimeout */
 #define SWEEP_INTERVAL apr_time_from_msec(250)
 /* The time that a head has in a child that ends gracefully: while such children
  * wait, httpd may not have room for the children that replace them. */
@@ -397,18 +399,25 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
  * that starts the clock that was set. So both heads and bodies have to be
  * announced. If either is left out, the clock of this request starts when httpd
  * looks for the next one. Then the connection ends instead of answering the next
- * request, because its head is read here before mod_reqtimeout knows of it. */
+ * request, because its head is read here before mod_reqtimeout knows of it. It is
+ * told directly, because mod_ssl stands before it and answers a read from what it
+ * has already decrypted, if a head and its body came in one segment. */
 static void tell_clock(connection_t *connection)
 {
     conn_rec *c = connection->c;
+    ap_filter_t *clock = connection->filter->next;
     apr_bucket_brigade *none;
 
     if (connection->is_told || connection->is_transparent)
         return;
     connection->is_told = 1;
+    while (clock && strcasecmp(clock->frec->name, CLOCK_FILTER) != 0)
+        clock = clock->next;
+    if (!clock)
+        return;
     none = apr_brigade_create(c->pool, c->bucket_alloc);
-    (void)ap_get_brigade(connection->filter->next, none, AP_MODE_SPECULATIVE,
-                         APR_NONBLOCK_READ, 1);
+    (void)ap_get_brigade(clock, none, AP_MODE_SPECULATIVE, APR_NONBLOCK_READ,
+                         1);
     apr_brigade_destroy(none);
 }
 
@@ -426,6 +435,9 @@ static apr_status_t give_received(ap_filter_t *filter,
         /* httpd answers 400 to this error. */
         if (wants_head(connection, block))
             return APR_EINVAL;
+        /* httpd looks by the other modes whether there is a next request. */
+        if (mode == AP_MODE_READBYTES || mode == AP_MODE_GETLINE)
+            tell_clock(connection);
         connection->is_told = 1;
         return ap_get_brigade(filter->next, brigade, mode, block, length);
     }

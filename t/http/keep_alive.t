@@ -56,12 +56,17 @@ my %forms = (
   'files of httpd' => {G => ["GET /file.txt HTTP/1.1\r\nHost: a\r\n\r\n"],
     P => [post($length) . $body]},
   'TLS' => {G => [get()], P => [post($length) . $body]},
+  # mod_ssl reads both records from the network at once.
+  'TLS, a record for the body' => {G => [get()], P => [[post($length), $body]]},
+  'TLS, a record for each chunk' => {G => [get()],
+    P => [[post("Transfer-Encoding: chunked\r\n"), chunk($begin), chunk($rest),
+      "0\r\n\r\n"]]},
 );
 my %status = (G => 200, P => 201);
 
 sub connection {
   my ($form) = @_;
-  return Verify::KeptConnection->new($form eq 'TLS'
+  return Verify::KeptConnection->new($form =~ /\ATLS/
     ? (port => $service->{https_port}, ca_file => $service->ca_file)
     : (port => $service->{http_port}));
 }
@@ -99,7 +104,8 @@ sub idle {
 
 # All sequences in the forms that differ for httpd's connection, short ones in all.
 subtest 'after every sequence of requests' => sub {
-  my %all = map { ($_ => 1) } 'a body with its head', 'a body in segments', 'TLS';
+  my %all = map { ($_ => 1) } 'a body with its head', 'a body in segments', 'TLS',
+    'TLS, a record for the body';
   my @connections = map {
     my $form = $_;
     map { {form => $form, sequence => $_} } grep { $all{$form} || 2 >= length } @sequences;

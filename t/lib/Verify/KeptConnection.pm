@@ -6,7 +6,7 @@ use warnings;
 use IO::Select;
 use IO::Socket::INET;
 use IO::Socket::SSL;
-use Socket qw(IPPROTO_TCP TCP_NODELAY);
+use Socket qw(IPPROTO_TCP TCP_CORK TCP_NODELAY);
 use Time::HiRes qw(time);
 use Verify::Wait;
 
@@ -25,7 +25,8 @@ sub new {
 }
 
 # Sends the pieces one by one, each when the server has taken the one before, and
-# returns the answer's status, or 'none' when the connection ends without one.
+# returns the answer's status, or 'none' when the connection ends without one. A piece
+# that is a list of pieces arrives at once, with TLS in a record for each.
 sub request {
   my ($self, @pieces) = @_;
   while (defined(my $piece = shift @pieces)) {
@@ -38,7 +39,10 @@ sub request {
 sub send {
   my ($self, $bytes) = @_;
   local $SIG{PIPE} = 'IGNORE';
-  return syswrite $self->{socket}, $bytes;
+  return syswrite $self->{socket}, $bytes unless ref $bytes;
+  setsockopt $self->{socket}, IPPROTO_TCP, TCP_CORK, 1;
+  syswrite $self->{socket}, $_ for @$bytes;
+  setsockopt $self->{socket}, IPPROTO_TCP, TCP_CORK, 0;
 }
 
 # Nothing of what was sent waits for the server any more, or it has answered or ended.
