@@ -438,7 +438,6 @@ static apr_status_t give_received(ap_filter_t *filter,
         /* httpd looks by the other modes whether there is a next request. */
         if (mode == AP_MODE_READBYTES || mode == AP_MODE_GETLINE)
             tell_clock(connection);
-        connection->is_told = 1;
         return ap_get_brigade(filter->next, brigade, mode, block, length);
     }
     tell_clock(connection);

@@ -56,6 +56,7 @@ my %forms = (
   'files of httpd' => {G => ["GET /file.txt HTTP/1.1\r\nHost: a\r\n\r\n"],
     P => [post($length) . $body]},
   'TLS' => {G => [get()], P => [post($length) . $body]},
+  'TLS, a body behind its head' => {G => [get()], P => [post($length), $body]},
   # mod_ssl reads both records from the network at once.
   'TLS, a record for the body' => {G => [get()], P => [[post($length), $body]]},
   'TLS, a record for each chunk' => {G => [get()],
@@ -105,7 +106,7 @@ sub idle {
 # All sequences in the forms that differ for httpd's connection, short ones in all.
 subtest 'after every sequence of requests' => sub {
   my %all = map { ($_ => 1) } 'a body with its head', 'a body in segments', 'TLS',
-    'TLS, a record for the body';
+    'TLS, a record for the body', 'TLS, a body behind its head';
   my @connections = map {
     my $form = $_;
     map { {form => $form, sequence => $_} } grep { $all{$form} || 2 >= length } @sequences;
