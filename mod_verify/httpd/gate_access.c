@@ -199,18 +199,19 @@ static apr_status_t filter_private(ap_filter_t *f, apr_bucket_brigade *brigade)
     return ap_pass_brigade(f->next, brigade);
 }
 
-/* NULL where no gate was asked about R, and on a gate's own paths. */
-static idv_gate_visitor_t *visitor_of(request_rec *r)
+/* Whether a gate guards R. What it lets in for another reason than a proof is
+ * as little for others. The gate's paths and the service see to their own. */
+static int is_guarded(request_rec *r)
 {
     return idv_gate_server_has_any(r->server)
-                && strncmp(r->uri, IDV_GATE_ROOT, strlen(IDV_GATE_ROOT)) != 0
-             ? idv_request_state(r)->visitor
-             : NULL;
+        && strncmp(r->uri, IDV_GATE_ROOT, strlen(IDV_GATE_ROOT)) != 0
+        && !idv_handler_is_verify(r->handler)
+        && (idv_gate_section_of(r)->gate || idv_request_state(r)->visitor);
 }
 
 static void insert_filter(request_rec *r)
 {
-    if (!r->main && visitor_of(r))
+    if (!r->main && is_guarded(r))
         ap_add_output_filter_handle(private_filter, NULL, r, r->connection);
 }
 
@@ -229,13 +230,14 @@ static void forget_gate(request_rec *r)
 
 static int fixups(request_rec *r)
 {
-    const idv_gate_visitor_t *visitor = visitor_of(r);
+    const idv_gate_visitor_t *visitor;
 
-    if (!visitor)
+    if (!is_guarded(r))
         return DECLINED;
-    if (visitor->lack != IDV_GATE_LACKS_NOTHING)
+    visitor = idv_request_state(r)->visitor;
+    if (visitor && visitor->lack != IDV_GATE_LACKS_NOTHING)
         forget_gate(r);
-    if (visitor->is_granted)
+    if (visitor && visitor->is_granted)
         tell_backend(r, visitor);
     for (request_rec *whole = r; whole; whole = whole->main)
         make_private(whole->headers_out, r->pool);

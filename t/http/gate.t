@@ -63,6 +63,14 @@ VerifyGateHeaders on
     Require verified-age 18
   </RequireAny>
 </Location>
+<Location "/shared">
+  VerifyGateUse shop
+  <RequireAny>
+    Require expr "%{HTTP:X-Member} == 'yes'"
+    Require verified-age 18
+  </RequireAny>
+  ProxyPass http://127.0.0.1:$service->{http_port}/open
+</Location>
 <Location "/both">
   VerifyGateUse shop
   <RequireAll>
@@ -228,6 +236,21 @@ subtest 'together with other conditions' => sub {
   is $known->visit('/unverified/page.html')->status, 403, 'not: with';
   is $stranger->visit('/whisky/page.html', 'User-Agent' => 'Crawler')->status, 200,
     'a crawler';
+};
+
+subtest 'caches, where something other than a proof lets in' => sub {
+  my %granted = ('/whisky/page.html' => ['User-Agent' => 'Crawler'],
+    '/either/page.html' => ['X-Member' => 'yes'],
+    '/shared/page.html' => ['X-Member' => 'yes']);
+  for my $path (sort keys %granted) {
+    my $page = visitor()->visit($path, @{$granted{$path}});
+    is $page->status, 200, "$path: is open";
+    like $page->header('Cache-Control') // '', qr/\Aprivate/, 'no cache shares it';
+    unlike $page->header('Cache-Control') // '', qr/public|s-maxage/, 'not even partly';
+    like $page->header('Vary') // '', qr/Cookie/, 'and it varies';
+  }
+  like visitor()->visit('/open/page.html')->header('Cache-Control'), qr/\Apublic/,
+    'pages without a gate are left alone';
 };
 
 subtest 'what is asked of the database' => sub {
