@@ -155,8 +155,6 @@ static idv_error_t *read_question(idv_call_t *call,
     const idv_parameters_t values = {.values = given};
 
     *check = (idv_compliance_check_t){.source = "explicit"};
-    if (!given)
-        return idv_error_param(call->pool, "use_cases", "Must be UTF-8.");
     put_option(call, "article", "article", given);
     put_option(call, "channel", "channel", given);
     put_option(call, "as-of", "as_of", given);

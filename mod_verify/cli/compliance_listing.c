@@ -78,7 +78,7 @@ static json_t *list_rules(const idv_compliance_rules_t *rules, idv_date_t day,
 static void put_field(FILE *out, const char *text, int is_last)
 {
     fputc('"', out);
-    if (*text && strchr("=+-@", *text))
+    if (*text && strchr("=+-@\t\r", *text))
         fputc('\'', out);
     for (; *text; text++) {
         if (*text == '"')

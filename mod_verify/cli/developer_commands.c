@@ -270,8 +270,6 @@ static idv_error_t *create_session(const idv_call_t *call,
                      call->pool);
     idv_api_call_t creation = {.method = "POST", .path = SESSIONS};
 
-    if (!body)
-        return idv_error_param(call->pool, "workflow", "Must be UTF-8.");
     creation.body = idv_json_text(body, call->pool);
     IDV_TRY(idv_api_client_do(client, &creation, call->pool));
     *session = creation.object;

@@ -15,6 +15,5 @@ idv_error_t *idv_call_put_picture(idv_call_t *call,
         json_pack("{s:s, s:s, s:s, s:I, s:s}", "object", "evidence_file",
                   "side", picture->part, "media_type", picture->media_type,
                   "size", (json_int_t)picture->bytes.length, "file", path);
-    return *answer ? NULL
-                   : idv_error_param(call->pool, "output", "Must be UTF-8.");
+    return NULL;
 }

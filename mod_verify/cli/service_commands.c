@@ -49,14 +49,13 @@ static idv_error_t *read_body(const idv_call_t *call, const char *path,
              : idv_error_param(call->pool, "FILE", "Must be an object.");
 }
 
-static idv_error_t *set_option(const idv_call_t *call, const char *option,
-                               const char *name, json_t *body)
+static void set_option(const idv_call_t *call, const char *option,
+                       const char *name, json_t *body)
 {
     const char *value = idv_call_option(call, option);
 
-    return !value || json_object_set_new(body, name, json_string(value)) == 0
-             ? NULL
-             : idv_error_param(call->pool, option, "Must be UTF-8.");
+    if (value)
+        json_object_set_new(body, name, json_string(value));
 }
 
 static idv_error_t *post(const idv_call_t *call, const char *path,
@@ -78,9 +77,9 @@ IDV_COMMAND(session_create)
     json_t *body;
 
     IDV_TRY(read_body(call, call->arguments[0], &body));
-    IDV_TRY(set_option(call, "workflow", "workflow_id", body));
-    IDV_TRY(set_option(call, "type", "type", body));
-    IDV_TRY(set_option(call, "jurisdiction", "jurisdiction", body));
+    set_option(call, "workflow", "workflow_id", body);
+    set_option(call, "type", "type", body);
+    set_option(call, "jurisdiction", "jurisdiction", body);
     return post(call, SESSIONS, body, answer);
 }
 
@@ -102,9 +101,7 @@ IDV_COMMAND(session_outcome)
                      call->pool);
 
     IDV_TRY(check_id(call, id));
-    if (!body)
-        return idv_error_param(call->pool, "VALUE", "Must be UTF-8.");
-    IDV_TRY(set_option(call, "method", "method", body));
+    set_option(call, "method", "method", body);
     return post(
         call, apr_pstrcat(call->pool, SESSIONS "/", id, "/test_outcome", NULL),
         body, answer);

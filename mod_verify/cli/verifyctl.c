@@ -248,10 +248,29 @@ static int refuse_command(const char *noun)
     return EXIT_USAGE;
 }
 
+/* What is no text could be neither stored, looked for, nor printed. */
+static int check_text(int count, char **args)
+{
+    for (int i = 1; i < count; i++) {
+        json_t *text = json_string(args[i]);
+        char number[sizeof("2147483647")];
+
+        if (!text) {
+            snprintf(number, sizeof(number), "%d", i);
+            complain("argument %s is not valid UTF-8", number);
+            return EXIT_FAILURE;
+        }
+        json_decref(text);
+    }
+    return 0;
+}
+
 static int read_command_line(idv_call_t *call, int count, char **args)
 {
-    int words = 0, fault;
+    int words = 0, fault = check_text(count, args);
 
+    if (fault)
+        return fault;
     for (int i = 1; i < count; i++) {
         if (strncmp(args[i], "--", 2) == 0) {
             if ((fault = read_option(call, args, count, &i)))

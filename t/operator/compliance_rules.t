@@ -54,14 +54,16 @@ is_deeply ask(1, qw(sources firearms --jurisdiction DE))->{results}[0]{parts}[0]
   $review, 'the review record is shown with the sources';
 
 my $other = File::Temp->newdir;
-{
+sub set_in_other {
+  my ($member, $value) = @_;
   open my $in, '<:raw', "$rules/DE.json" or die "DE.json: $!\n";
   my $file = $json->decode(do { local $/; <$in> });
-  $file->{rules}{firearms}{minimum_age} = 25;
+  $file->{rules}{firearms}{$member} = $value;
   open my $out, '>:raw', "$other/DE.json" or die "DE.json: $!\n";
   print $out $json->encode($file);
   close $out or die "DE.json: $!\n";
 }
+set_in_other(minimum_age => 25);
 my $changes = ask(0, 'diff', "$rules", "$other");
 is_deeply [map { "$_->{jurisdiction} $_->{use_case} $_->{changed}{required_age}{after}" }
     grep { $_->{jurisdiction} eq 'DE' } @$changes], ['DE firearms 25'],
@@ -75,4 +77,12 @@ is $csv_status, 0, 'as CSV';
 my @lines = split /\r\n/, $csv;
 is @lines, 1 + @$exported, 'a line for each';
 like $lines[0], qr/\A"jurisdiction","use_case","known",.*,"sources"\z/, 'and a head';
+
+# Whatever of these a text begins with, a spreadsheet might take it for a formula.
+for my $first ('=', '+', '-', '@', "\t", "\r") {
+  set_in_other(note => "${first}1+1");
+  my ($status, $table) = run_it(0, 'export', "$other", qw(--format csv));
+  is $status, 0, sprintf 'a note that begins with %02X', ord $first;
+  like $table, qr/"'\Q${first}\E1\+1"/, 'gets an apostrophe';
+}
 done_testing;

@@ -142,7 +142,10 @@ subtest 'what is refused' => sub {
   my $id = $organization->{id};
   refuses [qw(org show org_nobody)], qr/No such organization.*org_nobody/;
   refuses [qw(org create), '--name', ''], qr/1 to 500 characters.*name/;
-  refuses [qw(org create), '--name', "\xff"], qr/UTF-8/;
+  refuses [qw(org create), '--name', "\xff"], qr/argument 4 is not valid UTF-8/;
+  refuses [@$_], qr/\Averifyctl: argument [0-9] is not valid UTF-8\n\z/
+    for ["\xff"], ['org', "\xff"], ['org', 'show', "\xff\xfe"], ['key', 'list', '--org', "a\xc3"],
+    ['key', 'list', "--org=\xed\xa0\x80"], ["--\xc0\xaf"];
   refuses [qw(org update), $id, qw(--billing-status paused)],
     qr/active, suspended.*billing-status/;
   refuses [qw(org update), $id, qw(--free-allotment -1)], qr/whole number/;

@@ -51,10 +51,11 @@ subtest 'who is verified' => sub {
     'by this method';
   ok !$find->("jane\@example.com\n", qw(email --methods self_attestation))->{verified},
     '... by no other';
-  for my $none ('', ',', "\xff") {
+  for (['', qr/names of methods/], [',', qr/names of methods/], ["\xff", qr/UTF-8/]) {
+    my ($none, $expected) = @$_;
     local $command->{input} = "jane\@example.com\n";
-    $command->refuses(['person', 'find', 'email', '--methods', $none, @org],
-      qr/names of methods/, 'no method is not any method');
+    $command->refuses(['person', 'find', 'email', '--methods', $none, @org], $expected,
+      'no method is not any method');
   }
   my @entries = recorded('person find');
   is scalar @entries, 6, 'each look is recorded';
