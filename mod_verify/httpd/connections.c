@@ -44,6 +44,7 @@ struct idv_counted_t {
     address_t *address;
     apr_time_t used; /* last */
     int requests;    /* under way */
+    int is_kept;     /* HTTP/1 that was answered and not told to end */
     int is_listed;
     int is_ending;
 };
@@ -130,9 +131,19 @@ static int is_over_share(const address_t *address)
     return child.share && !address->is_proxy && address->staying > child.share;
 }
 
+/* The room of the child is nearly used up. */
+static int is_crowded(void)
+{
+    return child.staying > child.room / 4 * 3;
+}
+
 /* Ends connections that were not used for the time IDLE, the one used longest
  * ago first, while more than LEAST stay; ANY: not only those of addresses with
- * more than their share. The caller has the lock. */
+ * more than their share. The caller has the lock.
+ *
+ * A client that was told to keep its connection may be about to use it, so such
+ * a connection has the whole of IDLE_TIME. Over HTTP/2, GOAWAY tells the client
+ * which requests were not taken. */
 static void end_idle(apr_time_t idle, int least, int any)
 {
     apr_time_t since = apr_time_now() - idle;
@@ -143,6 +154,7 @@ static void end_idle(apr_time_t idle, int least, int any)
         if (child.staying <= least || counted->used > since)
             return;
         if (!counted->is_ending && counted->requests == 0
+            && (!counted->is_kept || idle >= IDLE_TIME)
             && (any || is_over_share(counted->address)))
             end(counted);
     }
@@ -276,7 +288,9 @@ void idv_connections_use(idv_counted_t *counted, request_rec *r)
                                   apr_pool_cleanup_null);
         if (r->useragent_ip && strcmp(r->useragent_ip, peer->client_ip) != 0)
             counted->address->is_proxy = 1;
-        has_to_end = counted->is_ending || is_full();
+        has_to_end = counted->is_ending || is_full()
+            || (is_crowded() && is_over_share(counted->address));
+        counted->is_kept = !c->master && !has_to_end;
     }
     apr_thread_mutex_unlock(child.mutex);
     if (has_to_end && !c->master)

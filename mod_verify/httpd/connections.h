@@ -14,13 +14,16 @@
  * An address (of IPv6 a /64) may hold VerifyConnectionsPerAddress connections
  * of a child, by default a quarter of the room. The rules:
  * - From half of the room on, an address that has more than its share loses
- *   those of its connections that were not used for a second, and from three
- *   quarters on those that were not used for a tenth of one.
+ *   those of its connections that were not used for a second.
+ * - From three quarters on, answers over HTTP/1 to such an address end their
+ *   connections, with `Connection: close`. It loses its other connections that
+ *   were not used for a tenth of a second: those without an answer yet, and
+ *   those of HTTP/2.
  * - From seven eighths on, whoever has a connection that was not used for a
  *   second loses it, because httpd would accept nobody soon.
  * - The connection that was not used for the longest time goes first. It is
- * used while a request is under way, over HTTP/2 any of its streams. Frames
- * of HTTP/2 that belong to no request, such as PING, do not count.
+ *   used while a request is under way, over HTTP/2 any of its streams. Frames
+ *   of HTTP/2 that belong to no request, such as PING, do not count.
  * - A connection with bytes that nobody has read yet stays, so that no request
  *   is lost. Those that go have the receiving half of their sockets shut down,
  *   and the protocol ends them in order (HTTP/2 with GOAWAY).

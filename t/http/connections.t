@@ -102,6 +102,32 @@ subtest 'the one idle longest goes first' => sub {
   $_->close for @kept;
 };
 
+subtest 'a client that was told to keep a connection has a second to use it' => sub {
+  restart('');
+  my @kept = kept(14, "$get\r\n");
+  my $slow = clients(8, 'GET /v1/hea');
+  my @early;
+  ok wait_for {
+    push @early, grep { !is_open($_) && time - $_->{used} < 1 } @kept;
+    open_ones($slow) <= 4;
+  }, 'connections without a request make room sooner';
+  is scalar @early, 0, 'than those';
+  $_->close for @kept, $slow;
+};
+
+subtest 'a client with more than its share is told to end its connections' => sub {
+  restart('');
+  my ($ends, @kept) = 0;
+  until ($ends || @kept == 100) {
+    push @kept, clients(1, undef, '127.0.0.1');
+    is $kept[-1]->request("$get\r\n"), 200, 'answered';
+    $ends = $kept[-1]{head} =~ /^Connection:.*\bclose\b/mi;
+  }
+  ok $ends, 'when there is little room';
+  cmp_ok scalar @kept, '>', 18, 'and not before';
+  $_->close for @kept;
+};
+
 subtest 'a proxy that mod_remoteip trusts has no share' => sub {
   restart(<<'CONF');
 LoadModule remoteip_module ${VERIFY_MODULES}/mod_remoteip.so
