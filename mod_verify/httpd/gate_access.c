@@ -170,23 +170,37 @@ static int is_shared(const char *directive)
         || strncasecmp(directive, "stale-while-revalidate", 22) == 0;
 }
 
-/* Makes HEADERS those of a private response; a second time changes nothing. */
-static void make_private(apr_table_t *headers, apr_pool_t *pool)
+/* Adds to MADE what HEADERS say to caches, less what they say to shared ones.
+ */
+static const char *keep_directives(apr_table_t *headers, const char *made,
+                                   apr_pool_t *pool)
 {
     const char *found = apr_table_get(headers, "Cache-Control");
-    const char *vary = apr_table_get(headers, "Vary");
     char *state, *list = apr_pstrdup(pool, found ? found : "");
-    const char *made = "private";
 
     for (char *word = apr_strtok(list, ", ", &state); word;
          word = apr_strtok(NULL, ", ", &state))
         if (!is_shared(word))
             made = apr_pstrcat(pool, made, ", ", word, NULL);
-    apr_table_setn(headers, "Cache-Control", made);
+    apr_table_unset(headers, "Cache-Control");
     apr_table_unset(headers, "CDN-Cache-Control");
     apr_table_unset(headers, "Surrogate-Control");
-    if (!vary || !ap_find_token(pool, vary, "Cookie"))
-        apr_table_mergen(headers, "Vary", "Cookie");
+    return made;
+}
+
+/* Makes the response of R private; a second time changes nothing. Scripts'
+ * headers are among those of errors (ap_scan_script_header_err_core()), and
+ * httpd sends both tables. */
+static void make_private(request_rec *r)
+{
+    const char *made = keep_directives(r->headers_out, "private", r->pool);
+    const char *vary;
+
+    made = keep_directives(r->err_headers_out, made, r->pool);
+    apr_table_setn(r->headers_out, "Cache-Control", made);
+    vary = apr_table_get(r->headers_out, "Vary");
+    if (!vary || !ap_find_token(r->pool, vary, "Cookie"))
+        apr_table_mergen(r->headers_out, "Vary", "Cookie");
 }
 
 static ap_filter_rec_t *private_filter;
@@ -194,19 +208,21 @@ static ap_filter_rec_t *private_filter;
 /* A proxied response brings its headers with its first brigade. */
 static apr_status_t filter_private(ap_filter_t *f, apr_bucket_brigade *brigade)
 {
-    make_private(f->r->headers_out, f->r->pool);
+    make_private(f->r);
     ap_remove_output_filter(f);
     return ap_pass_brigade(f->next, brigade);
 }
 
-/* Whether a gate guards R. What it lets in for another reason than a proof is
- * as little for others. The gate's paths and the service see to their own. */
+/* Whether a gate guards R, or a request that httpd was led here from. What it
+ * lets in for another reason than a proof is as little for others. The gate's
+ * paths and the service see to their own. */
 static int is_guarded(request_rec *r)
 {
-    return idv_gate_server_has_any(r->server)
+    return r->uri && idv_gate_server_has_any(r->server)
         && strncmp(r->uri, IDV_GATE_ROOT, strlen(IDV_GATE_ROOT)) != 0
         && !idv_handler_is_verify(r->handler)
-        && (idv_gate_section_of(r)->gate || idv_request_state(r)->visitor);
+        && (idv_gate_section_of(r)->gate
+            || (!r->main && idv_request_state(r)->visitor));
 }
 
 static void insert_filter(request_rec *r)
@@ -228,6 +244,37 @@ static void forget_gate(request_rec *r)
     core->response_code_strings[ap_index_of_response(HTTP_UNAUTHORIZED)] = NULL;
 }
 
+/* Whether caches may keep what was sent of R for others. */
+static int was_sent_shared(request_rec *r)
+{
+    const char *sent = apr_table_get(r->headers_out, "Cache-Control");
+
+    return r->sent_bodyct
+        && !(sent
+             && (ap_find_token(r->pool, sent, "private")
+                 || ap_find_token(r->pool, sent, "no-store")));
+}
+
+/* Makes the response private that R is a part of. Server-side includes send the
+ * beginning of a page before they look at what the page includes there. */
+static int make_whole_private(request_rec *r)
+{
+    request_rec *whole = r;
+
+    while (whole->main)
+        whole = whole->main;
+    if (was_sent_shared(whole)) {
+        ap_log_rerror(APLOG_MARK, APLOG_ERR, 0, r,
+                      "IDV0104: %s includes guarded content, but caches may "
+                      "keep that page: write VerifyGateUse in its section",
+                      whole->uri);
+        return HTTP_FORBIDDEN;
+    }
+    for (; r; r = r->main)
+        make_private(r);
+    return DECLINED;
+}
+
 static int fixups(request_rec *r)
 {
     const idv_gate_visitor_t *visitor;
@@ -239,9 +286,7 @@ static int fixups(request_rec *r)
         forget_gate(r);
     if (visitor && visitor->is_granted)
         tell_backend(r, visitor);
-    for (request_rec *whole = r; whole; whole = whole->main)
-        make_private(whole->headers_out, r->pool);
-    return DECLINED;
+    return make_whole_private(r);
 }
 
 void idv_gate_access_register(apr_pool_t *pool)
@@ -255,6 +300,7 @@ void idv_gate_access_register(apr_pool_t *pool)
     ap_hook_post_read_request(post_read_request, NULL, NULL, APR_HOOK_FIRST);
     ap_hook_fixups(fixups, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_hook_insert_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
+    ap_hook_insert_error_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
     /* Behind what handlers and mod_expires set, before mod_headers and caches.
      */
     private_filter = ap_register_output_filter(

@@ -15,7 +15,20 @@ $service->{conf} = <<"CONF";
   LoadModule proxy_module \${VERIFY_MODULES}/mod_proxy.so
   LoadModule proxy_http_module \${VERIFY_MODULES}/mod_proxy_http.so
 </IfModule>
+<IfModule !mime_module>
+  LoadModule mime_module \${VERIFY_MODULES}/mod_mime.so
+  TypesConfig /dev/null
+</IfModule>
+<IfModule !alias_module>
+  LoadModule alias_module \${VERIFY_MODULES}/mod_alias.so
+</IfModule>
+LoadModule asis_module \${VERIFY_MODULES}/mod_asis.so
+LoadModule include_module \${VERIFY_MODULES}/mod_include.so
+AddType text/html .shtml
+AddOutputFilter INCLUDES .shtml
+AddHandler send-as-is asis
 <Directory "$htdocs">
+  Options +Includes
   Require all granted
 </Directory>
 LogLevel authz_core:crit
@@ -71,6 +84,12 @@ VerifyGateHeaders on
   </RequireAny>
   ProxyPass http://127.0.0.1:$service->{http_port}/open
 </Location>
+<Location "/whisky/moved">
+  Redirect 301 https://shop.example/a-secret-page
+</Location>
+<Location "/pages/private.shtml">
+  VerifyGateUse shop
+</Location>
 <Location "/both">
   VerifyGateUse shop
   <RequireAll>
@@ -93,6 +112,19 @@ for my $folder ('', qw(/whisky /open /older /named /lawful /bar /either /both
   print $file "<!DOCTYPE html><title>inside</title>inside $folder\n";
   close $file;
 }
+sub write_page {
+  my ($path, $content) = @_;
+  system 'mkdir', '-p', $htdocs . ($path =~ s{[^/]+\z}{}r);
+  open my $file, '>', "$htdocs$path" or die "$path: $!\n";
+  print $file $content;
+  close $file;
+}
+write_page('/whisky/script.asis', "Content-Type: text/html\n"
+  . "Cache-Control: public, max-age=60, s-maxage=600\nCDN-Cache-Control: max-age=600\n\n"
+  . "inside\n");
+my $includes = join ' ', map { qq(<!--#include virtual="$_" -->) }
+  qw(/whisky/page.html /open/page.html);
+write_page("/pages/$_.shtml", "before $includes") for qw(shared private);
 $service->start_httpd;
 
 sub visitor {
@@ -251,6 +283,35 @@ subtest 'caches, where something other than a proof lets in' => sub {
   }
   like visitor()->visit('/open/page.html')->header('Cache-Control'), qr/\Apublic/,
     'pages without a gate are left alone';
+};
+
+subtest 'caches, whatever a guarded address answers' => sub {
+  my $visitor = verified('/whisky/page.html');
+  # httpd keeps the headers of scripts and of such files apart from others.
+  my %answers = ('script.asis' => 200, 'moved' => 301, 'nothing' => 404);
+  for my $name (sort keys %answers) {
+    my $answer = $visitor->visit("/whisky/$name");
+    is $answer->status, $answers{$name}, $name;
+    like $answer->header('Cache-Control') // '', qr/\Aprivate(?:, max-age=60)?\z/,
+      'no cache shares it';
+    is $answer->header('CDN-Cache-Control'), undef, 'of no kind';
+    like $answer->header('Vary') // '', qr/Cookie/, 'and it varies';
+  }
+};
+
+subtest 'caches, where a page includes guarded content' => sub {
+  my $visitor = verified('/whisky/page.html');
+  my ($inside, $open) = (qr{inside /whisky}, qr{inside /open});
+  $service->expect_log(qr{IDV0104: /pages/shared.shtml includes guarded content});
+  $service->allow_log(qr{unable to include.*/whisky/page.html});
+  my $shared = $visitor->visit('/pages/shared.shtml');
+  unlike $shared->body, $inside, 'a page for everybody does not get it';
+  like $shared->body, qr/before.*an error occurred.*$open/s, 'but what else it includes';
+  my $private = $visitor->visit('/pages/private.shtml');
+  like $private->body, qr/before.*$inside.*$open/s, 'a page with VerifyGateUse does';
+  like $private->header('Cache-Control') // '', qr/\Aprivate/, 'which is private';
+  unlike visitor()->visit("/pages/$_.shtml")->body, $inside, "$_: nothing without a proof"
+    for qw(shared private);
 };
 
 subtest 'what is asked of the database' => sub {
