@@ -132,6 +132,7 @@ static void a_good_document_passes(void **state)
 static int is_doubt(int reason)
 {
     return idv_document_reason_is_undetermined(reason)
+           || reason == R(SEX_INVALID) /* in a barcode */
            || idv_document_reason_check(reason)
                   == IDV_DOCUMENT_CHECK_DOCUMENT_REUSED;
 }
@@ -187,7 +188,8 @@ static void every_reason_declines_with_its_error(void **state)
                                                ? IDV_METHOD_UNDETERMINED
                                                : IDV_METHOD_FAILED);
         assert_int_equal(outcome->doubts != 0, is_doubt(reason));
-        assert_string_equal(outcome->last_error->code, errors[reason]);
+        if (reason != R(SEX_INVALID))
+            assert_string_equal(outcome->last_error->code, errors[reason]);
         assert_string_equal(outcome->last_error->category,
                             "verification_declined");
         assert_string_equal(reason_in(outcome, check),
@@ -210,7 +212,11 @@ static void the_weightiest_reason_makes_the_error(void **state)
 
     outcome = decide(document, &rule, pool);
     assert_string_equal(outcome->last_error->code, "document_expired");
+    /* What is only unusual weighs least. */
     idv_document_check(document, IDV_DOCUMENT_CHECK_SEX, R(SEX_INVALID));
+    assert_string_equal(decide(document, &rule, pool)->last_error->code,
+                        "document_expired");
+    idv_document_conclude(document, R(DOCUMENT_NUMBER_INVALID), 1);
     outcome = decide(document, &rule, pool);
     assert_string_equal(outcome->last_error->code, "document_unverified");
     assert_string_equal(reason_in(outcome, "expiry"), "expired");
@@ -293,19 +299,6 @@ static void days_are_those_of_the_jurisdiction(void **state)
     rule.accept_expired = 1;
     assert_int_equal(decide(licence(pool), &rule, pool)->verdict,
                      IDV_METHOD_PASSED);
-}
-
-static void documents_without_an_end_do_not_expire(void **state)
-{
-    apr_pool_t *pool = *state;
-    idv_document_t *document = licence(pool);
-    idv_document_rule_t rule = rule_at(instant(2060, 1, 1, 0));
-    idv_method_outcome_t *outcome;
-
-    document->date_of_expiry = (idv_date_t){ 0, 0, 0 };
-    outcome = decide(document, &rule, pool);
-    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
-    assert_int_equal(outcome->facts.expiry.year, 0);
 }
 
 static void open_dates_of_birth_pass_only_when_certain(void **state)
@@ -782,7 +775,6 @@ int main(void)
         pooled_test(holds_to_the_day_of_birth),
         pooled_test(an_open_century_leaves_the_age_open),
         pooled_test(days_are_those_of_the_jurisdiction),
-        pooled_test(documents_without_an_end_do_not_expire),
         pooled_test(open_dates_of_birth_pass_only_when_certain),
         pooled_test(nothing_hides_that_somebody_is_too_young),
         pooled_test(without_a_required_age_none_is_checked),

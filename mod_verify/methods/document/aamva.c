@@ -59,75 +59,117 @@ static int country_differs(const char *code, const char *alpha2)
     return 1;
 }
 
-/* The issuer's number must agree with the jurisdiction (DAJ) and the country
- * (DCG, from version 2 on, empty on some cards). */
+/* Non-zero when CODE is another state or province, or a post of the armed forces:
+ * DAJ is where the holder gets mail, which may be elsewhere. */
+static int is_elsewhere(const char *code)
+{
+    static const char *const posts[] = {"AA", "AE", "AP"};
+
+    for (size_t i = 0; i < sizeof(posts) / sizeof(*posts); i++)
+        if (strcmp(posts[i], code) == 0)
+            return 1;
+    for (size_t i = 0; i < sizeof(issuers) / sizeof(*issuers); i++)
+        if (*issuers[i].region && strcmp(issuers[i].region, code) == 0)
+            return 1;
+    return 0;
+}
+
+/* The issuer's number must agree with the country (DCG, from version 2 on, empty on
+ * some cards), and mostly agrees with the jurisdiction of the address (DAJ). */
 static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
 {
     const issuer_t *issuer = issuer_of(file->issuer);
     const char *jurisdiction = idv_aamva_value(file, "DAJ");
     const char *country = idv_aamva_value(file, "DCG");
-    int differs = 0;
+    int differs = is_ambiguous(file, "DAJ") || is_ambiguous(file, "DCG");
+    int is_away = 0;
 
     idv_document_conclude(document, R(ISSUER_UNKNOWN), issuer == NULL);
+    if (issuer)
+        document->issuing_country = issuer->country;
     if (issuer && strcmp(issuer->country, IDV_DOCUMENT_TEST_ISSUER) != 0) {
-        document->issuing_country = issuer->country;
         document->issuing_region = *issuer->region ? issuer->region : NULL;
-        differs = (country && country_differs(country, issuer->country))
-                  || (*issuer->region
-                      && (!jurisdiction
-                          || strcmp(jurisdiction, issuer->region) != 0));
-    } else if (issuer) {
-        document->issuing_country = issuer->country;
+        differs |= country && country_differs(country, issuer->country);
+        is_away = *issuer->region
+               && (!jurisdiction || strcmp(jurisdiction, issuer->region) != 0);
+        differs |= is_away && (!jurisdiction || !is_elsewhere(jurisdiction));
     }
-    idv_document_conclude(document, R(ISSUER_MISMATCH),
-                          differs || is_ambiguous(file, "DAJ")
-                              || is_ambiguous(file, "DCG"));
+    idv_document_conclude(document, R(ISSUER_MISMATCH), differs);
+    if (is_away && !differs)
+        idv_document_conclude(document, R(ADDRESS_ELSEWHERE), 1);
 }
 
 /* --- elements that every card has --- */
+
+/* What elements belong to. A card may lack one group but for the essential one. */
+enum {
+    ESSENTIAL = 1 << 0,
+    COUNTRY = 1 << 1,
+    DISCRIMINATOR = 1 << 2,
+    NAMES = 1 << 3,
+    TRUNCATION = 1 << 4,
+    SEX = 1 << 5,
+    APPEARANCE = 1 << 6,
+    ADDRESS = 1 << 7,
+    ISSUE = 1 << 8,
+    PRIVILEGES = 1 << 9
+};
 
 static const struct {
     const char *id;
     int since;
     int american; /* non-zero: some Canadian issuers leave it out */
     int licence;  /* non-zero: not on ID cards */
+    unsigned group;
 } mandatory_elements[] = {
-#define ELEMENT(id, since, american, licence) {id, since, american, licence},
+#define ELEMENT(id, since, american, licence, group)                           \
+    {id, since, american, licence, group},
 #include "methods/document/aamva_elements.def"
 #undef ELEMENT
 };
 
-/* What later versions demand is not known here. A card without its country lacks
- * nothing, since the country follows from the issuer. Neither the age nor the identity
- * depends on the document discriminator, so a card without it leaves a doubt. */
-static void read_mandatory_elements(const idv_aamva_file_t *file,
-                                    idv_document_t *document)
+/* The groups in which the card lacks an element. */
+static unsigned missing_groups(const idv_aamva_file_t *file,
+                               const idv_document_t *document)
 {
     const issuer_t *issuer = issuer_of(file->issuer);
     int is_canadian = issuer && strcmp(issuer->country, "CA") == 0;
     int is_licence = document->kind == IDV_DOCUMENT_DRIVER_LICENSE;
-    int missing = 0, lacks_country = 0, lacks_discriminator = 0;
+    unsigned groups = 0;
 
     for (size_t i = 0;
          i < sizeof(mandatory_elements) / sizeof(*mandatory_elements); i++)
         if (file->version >= mandatory_elements[i].since
             && !(mandatory_elements[i].american && is_canadian)
             && !(mandatory_elements[i].licence && !is_licence)
-            && !idv_aamva_find(file, mandatory_elements[i].id)) {
-            int is_country = strcmp(mandatory_elements[i].id, "DCG") == 0;
-            int is_discriminator = strcmp(mandatory_elements[i].id, "DCF") == 0;
+            && !idv_aamva_find(file, mandatory_elements[i].id))
+            groups |= mandatory_elements[i].group;
+    return groups;
+}
 
-            lacks_country |= is_country;
-            lacks_discriminator |= is_discriminator;
-            missing |= !is_country && !is_discriminator;
-        }
+/* What later versions demand is not known here. A card without its country lacks
+ * nothing, since the country follows from the issuer. Issuers leave out this or
+ * that on which neither the age nor the identity depends: one group of it leaves a
+ * doubt. Careless forgers leave out more. */
+static void read_mandatory_elements(const idv_aamva_file_t *file,
+                                    idv_document_t *document)
+{
+    unsigned groups = missing_groups(file, document);
+    unsigned others = groups & ~(unsigned)COUNTRY;
+    int is_one = others && !(others & (others - 1)) && others != ESSENTIAL;
+
     if (file->version > IDV_AAMVA_VERSION_KNOWN)
         idv_document_conclude(document, R(MANDATORY_ELEMENTS_UNKNOWN), 1);
     else
-        idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING), missing);
-    if (lacks_discriminator && !missing)
-        idv_document_conclude(document, R(DISCRIMINATOR_MISSING), 1);
-    if (lacks_country)
+        idv_document_conclude(document, R(MANDATORY_ELEMENT_MISSING),
+                              others && !is_one);
+    if (is_one)
+        idv_document_conclude(document,
+                              others == DISCRIMINATOR
+                                  ? R(DISCRIMINATOR_MISSING)
+                                  : R(DESCRIPTIVE_ELEMENT_MISSING),
+                              1);
+    if (groups & COUNTRY)
         idv_document_conclude(document, R(COUNTRY_ELEMENT_MISSING), 1);
 }
 
@@ -319,29 +361,27 @@ static void add_split(readings_t *readings, const char *text, int month,
 }
 
 /* Month, day and year behind hyphens or slashes, as North Carolina wrote them
- * in version 1. */
+ * in version 1, or with the year first. */
 static int read_parted(const char *text, idv_date_t *date)
 {
-    char parts[3][5] = {"", "", ""};
-    int part = 0, length = 0;
+    int numbers[3] = {0, 0, 0}, lengths[3] = {0, 0, 0}, part = 0, year;
 
     for (; *text; text++) {
         if (*text == '-' || *text == '/') {
-            length = 0;
             if (++part > 2)
                 return 0;
-        } else if (*text < '0' || *text > '9' || length == 4) {
+        } else if (*text < '0' || *text > '9' || lengths[part]++ == 4) {
             return 0;
         } else {
-            parts[part][length++] = *text;
+            numbers[part] = 10 * numbers[part] + *text - '0';
         }
     }
-    if (part != 2 || strlen(parts[0]) > 2 || strlen(parts[1]) > 2
-        || strlen(parts[2]) != 4)
+    year = lengths[0] == 4 ? 0 : 2;
+    if (part != 2 || lengths[year] != 4 || lengths[1] > 2
+        || lengths[2 - year] > 2)
         return 0;
-    *date = (idv_date_t){number_at(parts[2], 4),
-                         number_at(parts[0], (int)strlen(parts[0])),
-                         number_at(parts[1], (int)strlen(parts[1]))};
+    *date = (idv_date_t){numbers[year], numbers[year == 0 ? 1 : 0],
+                         numbers[year == 0 ? 2 : 1]};
     return 1;
 }
 

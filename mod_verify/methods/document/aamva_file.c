@@ -140,7 +140,7 @@ static int is_element(const cursor_t *cursor)
 static int is_known_element(const cursor_t *cursor)
 {
     static const char *const ids[] = {
-#define ELEMENT(id, since, american, licence) id,
+#define ELEMENT(id, since, american, licence, group) id,
 #include "methods/document/aamva_elements.def"
 #undef ELEMENT
         "DAZ", "DCE", "DCK", "DDA", "DDB", "DDC",

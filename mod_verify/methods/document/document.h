@@ -153,6 +153,10 @@
     X(NAMES_MISSING, "names_missing", NAMES, UNDETERMINED)                     \
     X(NAMES_INVALID, "names_invalid", NAMES, UNDETERMINED)                     \
     X(DATE_AMBIGUOUS, "date_ambiguous", DATE_FORM, UNDETERMINED)               \
+    X(ADDRESS_ELSEWHERE, "address_elsewhere", ISSUER_CROSS_CHECK,              \
+      UNDETERMINED)                                                            \
+    X(DESCRIPTIVE_ELEMENT_MISSING, "descriptive_element_missing",              \
+      MANDATORY_ELEMENTS, UNDETERMINED)                                        \
     X(DISCRIMINATOR_MISSING, "discriminator_missing", MANDATORY_ELEMENTS,      \
       UNDETERMINED)                                                            \
     X(MANDATORY_ELEMENTS_UNKNOWN, "mandatory_elements_unknown",                \
@@ -198,6 +202,8 @@
     X(NAMES_MISSING)                                                           \
     X(NAMES_INVALID)                                                           \
     X(DATE_AMBIGUOUS)                                                          \
+    X(ADDRESS_ELSEWHERE)                                                       \
+    X(DESCRIPTIVE_ELEMENT_MISSING)                                             \
     X(DISCRIMINATOR_MISSING)                                                   \
     X(MANDATORY_ELEMENTS_UNKNOWN)                                              \
     X(DOCUMENT_NUMBER_FORMAT_UNUSUAL)                                          \
@@ -206,6 +212,20 @@
     X(INVENTORY_NUMBER_UNUSUAL)                                                \
     X(NAME_TRUNCATION_UNUSUAL)                                                 \
     X(AGE_UNDETERMINED)
+
+/* What an issuer may write unlike the standard: no check digit covers it, or the
+ * check digits hold, and neither the age nor the issuer depends on it. In a
+ * photographed zone whose check digits hold it is undetermined, likewise in a
+ * barcode. */
+#define IDV_DOCUMENT_UNUSUAL_FORM(X)                                           \
+    X(CHARACTERS_INVALID)                                                      \
+    X(DOCUMENT_CODE_INVALID)                                                   \
+    X(DOCUMENT_NUMBER_INVALID)                                                 \
+    X(NATIONALITY_UNKNOWN)                                                     \
+    X(SEX_INVALID)                                                             \
+    X(DATE_OF_BIRTH_INVALID)                                                   \
+    X(DATE_OF_EXPIRY_MISSING)                                                  \
+    X(DATE_OF_EXPIRY_INVALID)
 
 /* Notes: nothing is known to compare a document with, its issuer deviates from
  * the standard in a way that decides nothing, or a risk was seen. Their check

@@ -253,14 +253,58 @@ static void check_sightings(idv_document_t *document,
                           seen->document_of_another_person && !is_test);
 }
 
-/* Non-zero when REASON is a deviation of the issuer: RULE says that the issuer wrote the
- * text. */
-static int is_deviation(const idv_document_rule_t *rule,
-                        idv_document_reason_t reason)
+static int digits_hold(const idv_document_t *document)
 {
-    return rule->is_authentic && reason != R(NONE)
-        && idv_document_reason_is_of_form(reason)
-        && !idv_document_reason_is_silent(reason);
+    static const idv_document_check_name_t digits[] = {
+        IDV_DOCUMENT_CHECK_CHECK_DIGIT_DOCUMENT_NUMBER,
+        IDV_DOCUMENT_CHECK_CHECK_DIGIT_DATE_OF_BIRTH,
+        IDV_DOCUMENT_CHECK_CHECK_DIGIT_DATE_OF_EXPIRY,
+        IDV_DOCUMENT_CHECK_CHECK_DIGIT_OPTIONAL_DATA,
+        IDV_DOCUMENT_CHECK_CHECK_DIGIT_COMPOSITE,
+    };
+    int held = 0;
+
+    for (int i = 0; i < COUNT(digits); i++) {
+        const idv_document_check_t *check =
+            idv_document_find_check(document, digits[i]);
+
+        if (check && check->reason != R(NONE))
+            return 0;
+        held += check != NULL;
+    }
+    return held > 0;
+}
+
+/* Non-zero when an issuer may have written what REASON is about. A barcode has no check
+ * digits, so only the sex may be unusual there. */
+static int is_unusual(const idv_document_t *document,
+                      idv_document_reason_t reason)
+{
+    static const idv_document_reason_t unusual[] = {
+#define X(name) R(name),
+        IDV_DOCUMENT_UNUSUAL_FORM(X)
+#undef X
+    };
+
+    if (document->source == IDV_DOCUMENT_SOURCE_PDF417_AAMVA)
+        return reason == R(SEX_INVALID);
+    for (int i = 0; i < COUNT(unusual); i++)
+        if (unusual[i] == reason)
+            return digits_hold(document);
+    return 0;
+}
+
+/* The doubt that REASON leaves when it is only about how the issuer writes; 0: it is not.
+ * RULE may say that a signature proves the text. */
+static unsigned doubt_of_form(const idv_document_t *document,
+                              const idv_document_rule_t *rule,
+                              idv_document_reason_t reason)
+{
+    if (reason == R(NONE) || idv_document_reason_is_silent(reason))
+        return 0;
+    if (rule->is_authentic && idv_document_reason_is_of_form(reason))
+        return 1u << IDV_DOUBT_NONCONFORMING;
+    return is_unusual(document, reason) ? 1u << IDV_DOUBT_UNDETERMINED : 0;
 }
 
 /* The doubts that the failed checks leave; 0 when a check failed for certain. */
@@ -276,8 +320,8 @@ static unsigned doubts_of(const idv_document_t *document,
         if (check->reason == R(NONE)
             || idv_document_reason_is_silent(check->reason))
             continue;
-        if (is_deviation(rule, check->reason))
-            doubts |= 1u << IDV_DOUBT_NONCONFORMING;
+        if (doubt_of_form(document, rule, check->reason))
+            doubts |= doubt_of_form(document, rule, check->reason);
         else if (idv_document_reason_is_undetermined(check->reason))
             doubts |= 1u << IDV_DOUBT_UNDETERMINED;
         else if (check->name == IDV_DOCUMENT_CHECK_DOCUMENT_REUSED)
@@ -288,14 +332,16 @@ static unsigned doubts_of(const idv_document_t *document,
     return doubts;
 }
 
-/* Non-zero when A weighs more than B: a deviation weighs least. */
-static int outweighs(const idv_document_rule_t *rule, idv_document_reason_t a,
+/* Non-zero when A weighs more than B: what is only unusual weighs least. */
+static int outweighs(const idv_document_t *document,
+                     const idv_document_rule_t *rule, idv_document_reason_t a,
                      idv_document_reason_t b)
 {
-    int a_deviates = is_deviation(rule, a), b_deviates = is_deviation(rule, b);
+    int a_is_form = doubt_of_form(document, rule, a) != 0;
+    int b_is_form = doubt_of_form(document, rule, b) != 0;
 
-    if (b == R(NONE) || a_deviates != b_deviates)
-        return b == R(NONE) || b_deviates;
+    if (b == R(NONE) || a_is_form != b_is_form)
+        return b == R(NONE) || b_is_form;
     return a < b;
 }
 
@@ -310,7 +356,7 @@ static idv_document_reason_t first_reason(const idv_document_t *document,
             APR_ARRAY_IDX(document->checks, i, idv_document_check_t).reason;
 
         if (reason != R(NONE) && !idv_document_reason_is_silent(reason)
-            && outweighs(rule, reason, first))
+            && outweighs(document, rule, reason, first))
             first = reason;
     }
     return first;
@@ -329,7 +375,7 @@ static void list_checks(const idv_document_t *document,
 
         list[i].name = idv_document_check_code(check->name);
         list[i].result = check->reason == R(NONE) ? IDV_CHECK_PASSED
-                       : is_deviation(rule, check->reason)
+                       : doubt_of_form(document, rule, check->reason)
                                || idv_document_reason_is_undetermined(
                                    check->reason)
                                || idv_document_reason_is_silent(check->reason)
@@ -389,8 +435,9 @@ static const idv_method_error_t *error_of(const idv_document_t *document,
 {
     if (fails_for_age(document))
         return &errors[ERROR_UNDER_AGE];
-    return &errors[is_deviation(rule, reason) ? ERROR_UNDETERMINED
-                                              : error_of_reason[reason]];
+    return &errors[doubt_of_form(document, rule, reason)
+                       ? ERROR_UNDETERMINED
+                       : error_of_reason[reason]];
 }
 
 /* The age that the holder has certainly not reached. A holder who was born after the
