@@ -12,6 +12,7 @@
 #include "store/attempt_limit.h"
 #include "store/organization.h"
 #include "store/risk_record.h"
+#include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"
 

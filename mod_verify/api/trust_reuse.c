@@ -12,6 +12,7 @@
 #include "domain/request/parameters.h"
 #include "domain/value/issued_secret.h"
 #include "store/organization.h"
+#include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_record.h"
 #include "worker/watchdog.h"
 

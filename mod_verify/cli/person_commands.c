@@ -8,9 +8,11 @@
 #include "cli/command_record.h"
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
+#include "store/credential_revocation.h"
 #include "store/erasure.h"
 #include "store/person_lookup.h"
-#include "store/trust_reuse_record.h"
+#include "store/person_view.h"
+#include "store/trust_reuse_grant.h"
 
 /* Verified persons, what they carry from one verification to the next, and who
  * asked for them. */

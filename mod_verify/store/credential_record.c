@@ -6,7 +6,6 @@
 #include <apr_encode.h>
 
 #include "core/id.h"
-#include "store/trust_reuse_record.h"
 
 /* --- minting --- */
 
@@ -263,8 +262,9 @@ static apr_array_header_t *read_records(const idv_db_result_t *rows,
     return records;
 }
 
-static idv_error_t *find(idv_db_t *db, const char *id,
-                         idv_credential_record_t **credential, apr_pool_t *pool)
+idv_error_t *idv_credential_find(idv_db_t *db, const char *id,
+                                 idv_credential_record_t **credential,
+                                 apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
@@ -311,46 +311,6 @@ idv_error_t *idv_credential_list_minted(idv_db_t *db, const char *session_id,
 
 /* --- revoking --- */
 
-typedef struct {
-    const char *id;
-    idv_time_t now;
-    idv_credential_record_t *credential;
-    int grants;
-} revocation_t;
-
-static idv_error_t *revoke_all(idv_db_t *db, void *baton, apr_pool_t *pool)
-{
-    revocation_t *work = baton;
-    idv_grant_revoking_t revoking = {
-        .id = work->id,
-        .reason = IDV_GRANT_SOURCE_CREDENTIAL_REVOKED,
-        .now = work->now,
-    };
-
-    IDV_TRY(find(db, work->id, &work->credential, pool));
-    revoking.organization_id = work->credential->organization_id;
-    IDV_TRY(idv_trust_reuse_revoke_credential(db, &revoking, pool));
-    work->grants = revoking.revoked;
-    IDV_TRY(idv_db_execute(db, IDV_SQL_CREDENTIAL_REVOKE,
-                           IDV_DB_PARAMS(idv_db_text(revoking.organization_id),
-                                         idv_db_text(work->id),
-                                         idv_db_time(work->now)),
-                           NULL, pool));
-    return find(db, work->id, &work->credential, pool);
-}
-
-idv_error_t *idv_credential_revoke(idv_db_t *db, const char *id, idv_time_t now,
-                                   idv_credential_record_t **credential,
-                                   int *grants, apr_pool_t *pool)
-{
-    revocation_t work = {.id = id, .now = now};
-
-    IDV_TRY(idv_db_transaction(db, revoke_all, &work, pool));
-    *credential = work.credential;
-    *grants = work.grants;
-    return NULL;
-}
-
 idv_error_t *idv_vp_token_revoke(idv_db_t *db, const char *id, idv_time_t now,
                                  idv_credential_record_t **credential,
                                  apr_pool_t *pool)
@@ -370,5 +330,5 @@ idv_error_t *idv_vp_token_revoke(idv_db_t *db, const char *id, idv_time_t now,
                          &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    return find(db, idv_db_get_text(rows, 0, 0), credential, pool);
+    return idv_credential_find(db, idv_db_get_text(rows, 0, 0), credential, pool);
 }

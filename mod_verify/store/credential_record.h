@@ -124,6 +124,11 @@ typedef struct {
     json_t *tokens;        /* array: id, expires_at, revoked_at, created */
 } idv_credential_record_t;
 
+/* The credential with this id; `resource_missing` if there is none. */
+idv_error_t *idv_credential_find(idv_db_t *db, const char *id,
+                                 idv_credential_record_t **credential,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
 /* The newest IDV_CREDENTIALS_SHOWN credentials of a person, whatever their
  * state, newest first, as an array of idv_credential_record_t *. Empty when
  * there is none, and for a person who does not exist. */
@@ -138,14 +143,6 @@ idv_error_t *idv_credential_list_of_person(idv_db_t *db,
 idv_error_t *idv_credential_list_minted(idv_db_t *db, const char *session_id,
                                         apr_array_header_t **credentials,
                                         apr_pool_t *pool) IDV_CHECKED;
-
-/* Revokes a credential and its tokens at NOW: nothing rests on it any longer.
- * In the same transaction the grants of trust reuse that were derived from it
- * end with SOURCE_CREDENTIAL_REVOKED and are announced; their number goes to
- * *GRANTS. A second time there is nothing left to do. */
-idv_error_t *idv_credential_revoke(idv_db_t *db, const char *id, idv_time_t now,
-                                   idv_credential_record_t **credential,
-                                   int *grants, apr_pool_t *pool) IDV_CHECKED;
 
 /* Revokes the token with this id alone; its credential stays. */
 idv_error_t *idv_vp_token_revoke(idv_db_t *db, const char *id, idv_time_t now,

@@ -6,7 +6,7 @@
 #include "core/id.h"
 #include "domain/account/operator_key.h"
 #include "store/organization.h"
-#include "store/trust_reuse_record.h"
+#include "store/trust_reuse_grant.h"
 #include "store/work_queue.h"
 
 /* --- by age --- */

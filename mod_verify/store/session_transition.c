@@ -18,6 +18,7 @@
 #include "store/review.h"
 #include "store/risk_record.h"
 #include "store/second_review.h"
+#include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_record.h"
 #include "store/workflow.h"
 #include "store/workflow_replay.h"

@@ -15,7 +15,7 @@
 #include "api/write.h"
 #include "store/credential_record.h"
 #include "store/erasure.h"
-#include "store/person.h"
+#include "store/person_view.h"
 
 #define EXPECTED_LENGTH 1000
 
