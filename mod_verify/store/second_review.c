@@ -47,14 +47,16 @@ static idv_decision_t decision_of(const idv_session_change_t *change)
     return IDV_DECISION_NONE;
 }
 
-idv_error_t *idv_second_review_choose(idv_db_t *db,
-                                      const idv_session_effects_t *effects,
-                                      apr_pool_t *pool)
+idv_error_t *
+idv_second_review_choose(idv_db_t *db,
+                         const idv_second_review_candidate_t *candidate,
+                         apr_pool_t *pool)
 {
-    const idv_session_t *before = effects->record->session;
-    const idv_session_t *after = effects->change->session;
-    idv_decision_t decision = decision_of(effects->change);
-    idv_time_t today = idv_time_day(effects->now);
+    const idv_session_t *before = candidate->before;
+    const idv_session_t *after = candidate->change->session;
+    const idv_keyring_t *keyring = candidate->keyring;
+    idv_decision_t decision = decision_of(candidate->change);
+    idv_time_t today = idv_time_day(candidate->now);
     idv_time_t deadline = today + IDV_SECOND_REVIEW_TIME;
     idv_time_t last =
         idv_time_day(before->review_opened_at + IDV_SECOND_REVIEW_EVIDENCE_MAX);
@@ -62,13 +64,13 @@ idv_error_t *idv_second_review_choose(idv_db_t *db,
     if (last < deadline)
         deadline = last;
     /* Nobody could decide what lapses at once. */
-    if (decision == IDV_DECISION_NONE || !effects->keyring
-        || idv_session_status_open(after->status) || deadline <= effects->now)
+    if (decision == IDV_DECISION_NONE || !keyring
+        || idv_session_status_open(after->status) || deadline <= candidate->now)
         return NULL;
     return idv_db_execute(
         db, IDV_SQL_SECOND_REVIEW_CHOOSE,
         IDV_DB_PARAMS(SESSION_PARAMS(after),
-                      idv_db_int(number_of(effects->keyring, before, pool)),
+                      idv_db_int(number_of(keyring, before, pool)),
                       idv_db_text(idv_id_new(IDV_ID_SECOND_REVIEW, today,
                                              pool)),
                       idv_db_text(idv_review_decisions[decision]),

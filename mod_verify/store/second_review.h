@@ -47,7 +47,7 @@
 #include "domain/session/review.h"
 #include "store/evidence.h"
 #include "store/lookup.h"
-#include "store/session_transition.h"
+#include "store/session_lookup.h"
 
 #define IDV_SECOND_REVIEW_TIME (3 * IDV_DAY)
 #define IDV_SECOND_REVIEW_EVIDENCE_MAX (7 * IDV_DAY)
@@ -74,11 +74,21 @@ typedef struct {
  * made are of a review's entry. */
 int idv_second_review_is_id(const char *text);
 
-/* Takes the decision that EFFECTS has just recorded into the sample, or not;
- * inside of the session's transaction, before evidence is purged. */
-idv_error_t *idv_second_review_choose(idv_db_t *db,
-                                      const idv_session_effects_t *effects,
-                                      apr_pool_t *pool) IDV_CHECKED;
+/* A change of a session that a reviewer may have decided. */
+typedef struct {
+    const idv_session_t *before;
+    const idv_session_change_t *change;
+    const idv_keyring_t *keyring; /* NULL: nothing is chosen */
+    idv_time_t now;
+} idv_second_review_candidate_t;
+
+/* Takes the decision of CANDIDATE, if there is one, into the sample, or not.
+ * Belongs inside the session's transaction, after its reviews are recorded and
+ * before evidence is purged. */
+idv_error_t *
+idv_second_review_choose(idv_db_t *db,
+                         const idv_second_review_candidate_t *candidate,
+                         apr_pool_t *pool) IDV_CHECKED;
 
 /* Whether the evidence of SESSION is kept for a second review. */
 idv_error_t *idv_second_review_is_open(idv_db_t *db,

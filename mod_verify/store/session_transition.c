@@ -353,8 +353,12 @@ idv_error_t *idv_session_run_effects(idv_db_t *db,
     for (int i = 0; i < change->review_count; i++)
         IDV_TRY(idv_review_record(db, change->session, &change->reviews[i],
                                   effects->now, pool));
-    if (change->review_count)
-        IDV_TRY(idv_second_review_choose(db, effects, pool));
+    if (change->review_count) {
+        const idv_second_review_candidate_t candidate = {
+            effects->record->session, change, effects->keyring, effects->now};
+
+        IDV_TRY(idv_second_review_choose(db, &candidate, pool));
+    }
     for (int i = 0; i < IDV_EFFECT_COUNT; i++)
         if ((change->effects & (1u << i)) && effect_functions[i])
             IDV_TRY(effect_functions[i](db, effects, queued, pool));
