@@ -11,7 +11,7 @@
 #include "out/mail_message.h"
 #include "store/attempt_limit.h"
 #include "store/organization.h"
-#include "store/risk_record.h"
+#include "store/session_risk.h"
 #include "store/trust_reuse_grant.h"
 #include "store/trust_reuse_record.h"
 #include "store/work_queue.h"

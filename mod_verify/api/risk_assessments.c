@@ -14,7 +14,7 @@
 #include "domain/value/jurisdiction.h"
 #include "store/person.h"
 #include "store/risk_list.h"
-#include "store/risk_record.h"
+#include "store/session_risk.h"
 
 typedef struct {
     const char *ip;
@@ -157,8 +157,8 @@ static idv_error_t *score(idv_db_t *db, void *baton, const char **answer,
     record.tier = idv_risk_tier(&assessment);
     record.body =
         idv_risk_assessment_text(record.id, request->now, &assessment, pool);
-    error = idv_risk_insert(db, &scoring->scope, &record, &scoring->identifiers,
-                            pool);
+    error = idv_session_risk_insert(db, &scoring->scope, &record,
+                                    &scoring->identifiers, pool);
     if (error && error->code == IDV_E_SESSION_NOT_FOUND)
         error->param = "session_id";
     IDV_TRY(error);

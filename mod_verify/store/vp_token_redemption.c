@@ -6,7 +6,7 @@
 #include "domain/session/reuse_decision.h"
 #include "store/attempt_limit.h"
 #include "store/credential_record.h"
-#include "store/risk_record.h"
+#include "store/session_risk.h"
 #include "store/workflow.h"
 
 /* Before the transaction, so that an attempt that is refused has counted. */

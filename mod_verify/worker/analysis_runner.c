@@ -8,7 +8,7 @@
 
 #include "core/id.h"
 #include "store/evidence.h"
-#include "store/risk_record.h"
+#include "store/session_risk.h"
 #include "store/session_transition.h"
 #include "store/workflow.h"
 #include "store/work_queue.h"
