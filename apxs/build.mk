@@ -11,7 +11,7 @@ dashboard_libraries := $(addprefix $(MODELS)/dashboard/,preact.mjs hooks.mjs \
                          htm.mjs dagre.mjs preact.licence htm.licence dagre.licence)
 lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
-store_sources  := $(wildcard $(SRC)/store/*.c)
+store_sources  := $(wildcard $(SRC)/store/*/*.c)
 module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c $(SRC)/api/*/*.c \
                     $(SRC)/out/*.c $(SRC)/worker/*.c)
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
@@ -91,9 +91,9 @@ $(BUILD)/verify-read-passport: $(reader_objects) $(BUILD)/libidv.a
 $(BUILD)/mod_verify.o $(BUILD)/httpd/%.o $(BUILD)/api/%.o $(BUILD)/worker/%.o: \
   CPPFLAGS += $(HTTPD_INCLUDES)
 # 1 before and 10000 less, because a leading zero would mean octal.
-$(BUILD)/store/schema.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
+$(BUILD)/store/db/schema.o: CPPFLAGS += -DIDV_SCHEMA_VERSION='(1$(firstword \
   $(subst _, ,$(notdir $(lastword $(migration_files)))))-10000)'
-$(BUILD)/store/schema.o: $(migration_files) $(BUILD)/gen/migrations.list
+$(BUILD)/store/db/schema.o: $(migration_files) $(BUILD)/gen/migrations.list
 # Changes when a migration is renamed, which no time of a file tells.
 $(BUILD)/gen/migrations.list: force
 	@mkdir -p $(@D)

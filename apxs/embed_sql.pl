@@ -1,4 +1,4 @@
-# Embeds sql/queries: writes the table that store/db.h describes. Each file
+# Embeds sql/queries: writes the table that store/db/db.h describes. Each file
 # sql/queries/<aggregate>/<name>.sql is the statement <aggregate>_<name>, whose
 # parameters have names; PostgreSQL is given numbers.
 #
@@ -196,7 +196,7 @@ sub print_header {
 sub print_source {
   my (@statements) = @_;
   print "/* Generated from sql/queries; do not edit. */\n",
-    "#include \"store/db.h\"\n",
+    "#include \"store/db/db.h\"\n",
     "const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT + 1] = {\n";
   for my $statement (@statements) {
     print "    {\"$statement->{name}\", ", scalar @{$statement->{parameters}}, ",\n";

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "store/operator_action.h"
+#include "store/account/operator_action.h"
 
 /* Parameters whose texts are the service's own words, never a person's. */
 static const char *const plain_parameters[] = {

@@ -4,7 +4,7 @@
 
 /*
  * How a request leaves its trace in the record of what the team did
- * (store/operator_action.h): who calls, how he was let in, from where and by
+ * (store/account/operator_action.h): who calls, how he was let in, from where and by
  * which request is taken from the request, the rest is said by the handler.
  *
  * Whoever changes something for an operator, or shows him evidence, calls
@@ -33,7 +33,7 @@
  * reuse), not when it works (sessions): `is_administrative` says so.
  *
  * Threads: that of the request. Memory: the given pool. Failures: those of
- * store/db.h; then nothing was changed either.
+ * store/db/db.h; then nothing was changed either.
  */
 #include "api/request.h"
 

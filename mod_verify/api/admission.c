@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include "api/client_signals.h"
-#include "store/attempt_limit.h"
-#include "store/session_lookup.h"
-#include "store/workflow.h"
+#include "store/session/attempt_limit.h"
+#include "store/session/session_lookup.h"
+#include "store/workflow/workflow.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
 /* So many bodies may wait without a thread for each that may with one: they

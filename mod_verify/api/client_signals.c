@@ -5,7 +5,7 @@
 
 #include "domain/risk/risk.h"
 #include "out/address_guard.h"
-#include "store/person.h"
+#include "store/session/person.h"
 
 /* --- addresses --- */
 

@@ -5,7 +5,7 @@
 #include "api/response.h"
 #include "core/id.h"
 #include "domain/webhook/event.h"
-#include "store/event.h"
+#include "store/webhook/event.h"
 
 #define OBJECT_ID_MAX 64
 

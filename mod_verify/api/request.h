@@ -28,11 +28,11 @@
 #include "domain/law/compliance_rules.h"
 #include "domain/request/parameters.h"
 #include "domain/risk/risk_data.h"
-#include "store/api_key.h"
-#include "store/db.h"
-#include "store/group_commit.h"
-#include "store/lookup.h"
-#include "store/session_create.h"
+#include "store/account/api_key.h"
+#include "store/db/db.h"
+#include "store/db/group_commit.h"
+#include "store/db/lookup.h"
+#include "store/transaction/session_create.h"
 #include "worker/statistics.h"
 
 typedef struct idv_request_t idv_request_t;
@@ -159,7 +159,7 @@ struct idv_request_t {
     idv_sending_t *sending; /* api/sending.h; NULL: nothing was sent */
     /* Which one of its caller's in this minute it is; 0: not counted. */
     apr_int64_t rate_count;
-    int is_search; /* its connections count as such; store/connection_share.h */
+    int is_search; /* its connections count as such; store/db/connection_share.h */
     int can_park;  /* its client can be awaited without a thread */
     int has_run;   /* the handler */
 };

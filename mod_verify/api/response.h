@@ -29,7 +29,7 @@
 #include "api/request.h"
 #include "core/id.h"
 #include "core/json_writer.h"
-#include "store/lookup.h"
+#include "store/db/lookup.h"
 
 /* STATUS (200, 201, …) with BODY, the text of a JSON value, or "" for none,
  * which has to live as long as the request. */

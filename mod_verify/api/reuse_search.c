@@ -9,12 +9,12 @@
 #include "domain/session/reuse_decision.h"
 #include "domain/value/issued_secret.h"
 #include "out/mail_message.h"
-#include "store/attempt_limit.h"
-#include "store/organization.h"
-#include "store/session_risk.h"
-#include "store/trust_reuse_grant.h"
-#include "store/trust_reuse_record.h"
-#include "store/work_queue.h"
+#include "store/account/organization.h"
+#include "store/db/work_queue.h"
+#include "store/session/attempt_limit.h"
+#include "store/session/session_risk.h"
+#include "store/session/trust_reuse_record.h"
+#include "store/transaction/trust_reuse_grant.h"
 
 /* --- the e-mail to the person --- */
 

@@ -17,7 +17,7 @@
  */
 #include "api/request.h"
 #include "domain/session/session_create.h"
-#include "store/credential_record.h"
+#include "store/session/credential_record.h"
 
 /* Many times as long as a decision takes, so that next to none is late for its
  * multiple because of what it found. */

@@ -12,9 +12,9 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/value/jurisdiction.h"
-#include "store/person.h"
-#include "store/risk_list.h"
-#include "store/session_risk.h"
+#include "store/risk/risk_list.h"
+#include "store/session/person.h"
+#include "store/session/session_risk.h"
 
 typedef struct {
     const char *ip;

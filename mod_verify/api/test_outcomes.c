@@ -9,8 +9,8 @@
 #include "domain/request/parameters.h"
 #include "domain/session/session_view.h"
 #include "methods/test_value.h"
-#include "store/session_transition.h"
-#include "store/workflow.h"
+#include "store/transaction/session_transition.h"
+#include "store/workflow/workflow.h"
 #include "worker/watchdog.h"
 
 #define DECIDED_BY "test_outcome"

@@ -11,9 +11,9 @@
 #include "api/response.h"
 #include "domain/request/parameters.h"
 #include "domain/value/issued_secret.h"
-#include "store/organization.h"
-#include "store/trust_reuse_grant.h"
-#include "store/trust_reuse_record.h"
+#include "store/account/organization.h"
+#include "store/session/trust_reuse_record.h"
+#include "store/transaction/trust_reuse_grant.h"
 #include "worker/watchdog.h"
 
 #define EXPECTED_LENGTH 100 /* of what a person revoked */

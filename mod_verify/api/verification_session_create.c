@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * POST /v1/verification_sessions. The parameters and the decision stand in
- * domain/session/session_create.h, the two ways to write in store/session_create.h.
+ * domain/session/session_create.h, the two ways to write in store/transaction/session_create.h.
  */
 #include <string.h>
 
@@ -13,8 +13,8 @@
 #include "api/write.h"
 #include "core/id.h"
 #include "domain/session/session_create.h"
-#include "store/ledger.h"
-#include "store/session_create.h"
+#include "store/account/ledger.h"
+#include "store/transaction/session_create.h"
 #include "worker/watchdog.h"
 
 /* How often the writing of a session is tried while a record of the same
@@ -96,7 +96,7 @@ static void write_answer(creation_t *creation, const idv_session_t *session,
     creation->body = idv_session_text(session, &view, pool);
 }
 
-/* Writes the session in one of the two ways of store/session_create.h; the fast
+/* Writes the session in one of the two ways of store/transaction/session_create.h; the fast
  * one needs no DB. */
 static idv_error_t *store(creation_t *creation, idv_db_t *db,
                           const idv_session_create_facts_t *facts,

@@ -14,9 +14,9 @@
 #include "domain/request/parameters.h"
 #include "domain/risk/risk.h"
 #include "domain/session/session_view.h"
-#include "store/credential_record.h"
-#include "store/review_work.h"
-#include "store/session_transition.h"
+#include "store/session/credential_record.h"
+#include "store/session/review_work.h"
+#include "store/transaction/session_transition.h"
 #include "worker/watchdog.h"
 
 /* --- retrieval --- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/verified_person/lookup: who of the organization's users was verified
- * (store/person_lookup.h).
+ * (store/session/person_lookup.h).
  */
 #include "api/action_record.h"
 #include "api/response.h"
 #include "api/write.h"
-#include "store/person_lookup.h"
+#include "store/session/person_lookup.h"
 
 typedef struct {
     const idv_request_t *request;

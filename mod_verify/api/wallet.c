@@ -2,14 +2,14 @@
 /*
  * /v1/wallet: where wallets fetch what a session asks of them, and answer it
  * (OpenID4VP 1.0, 5.10 and 8.2). Wallets have no credential; what they know is
- * the handle of the request (store/mdl_request_record.h), which a link told
+ * the handle of the request (store/method/mdl_request_record.h), which a link told
  * them.
  *
  * A request object may be fetched until the request is answered, signed anew
  * each time, with the nonce and the key that it has from its beginning. The
  * answer to a request is stored, and read in the watchdog's sandbox alone; the
  * wallet waits for what comes of it. Only what is found there to be an answer
- * changes the session (store/mdl_request_record.h).
+ * changes the session (store/method/mdl_request_record.h).
  */
 #include <string.h>
 
@@ -22,10 +22,10 @@
 #include "domain/value/issued_secret.h"
 #include "methods/mdl/wallet_request.h"
 #include "methods/mdl/wallet_response.h"
-#include "store/attempt_limit.h"
-#include "store/mdl_request_record.h"
-#include "store/reader_identity.h"
-#include "store/workflow.h"
+#include "store/method/mdl_request_record.h"
+#include "store/session/attempt_limit.h"
+#include "store/trust/reader_identity.h"
+#include "store/workflow/workflow.h"
 #include "worker/watchdog.h"
 
 #define MAX_WAIT_SECONDS 10 /* in all: for its turn, and for what comes of it */

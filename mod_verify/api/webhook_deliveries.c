@@ -13,9 +13,9 @@
 #include "core/id.h"
 #include "domain/webhook/event.h"
 #include "domain/webhook/signature_diagnosis.h"
-#include "store/event.h"
-#include "store/webhook_delivery.h"
-#include "store/webhook_endpoint.h"
+#include "store/webhook/event.h"
+#include "store/webhook/webhook_delivery.h"
+#include "store/webhook/webhook_endpoint.h"
 #include "worker/delivery_attempt.h"
 #include "worker/watchdog.h"
 

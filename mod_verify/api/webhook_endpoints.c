@@ -13,7 +13,7 @@
 #include "domain/value/url.h"
 #include "domain/webhook/event.h"
 #include "out/address_guard.h"
-#include "store/webhook_endpoint.h"
+#include "store/webhook/webhook_endpoint.h"
 
 #define EXPECTED_LENGTH 1000 /* of an endpoint */
 

@@ -12,8 +12,8 @@
 #include "api/response.h"
 #include "api/widget_visit.h"
 #include "methods/passport/chip_dump.h"
-#include "store/chip_record.h"
-#include "store/workflow.h"
+#include "store/method/chip_record.h"
+#include "store/workflow/workflow.h"
 #include "worker/watchdog.h"
 
 /* Seconds that a request waits for a step, which takes some milliseconds when

@@ -15,9 +15,9 @@
 #include "api/widget_visit.h"
 #include "domain/value/identifier.h"
 #include "out/mail_code.h"
-#include "store/email_otp.h"
-#include "store/organization.h"
-#include "store/work_queue.h"
+#include "store/account/organization.h"
+#include "store/db/work_queue.h"
+#include "store/session/email_otp.h"
 #include "worker/watchdog.h"
 
 /* Answers leave at whole multiples of it since the request came, so that no time

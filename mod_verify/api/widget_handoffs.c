@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/widget/sessions/:id/handoff and /v1/widget/handoffs: a session moves to a
- * phone, and back. store/handoff.h says what a link is; this file makes it, and
+ * phone, and back. store/session/handoff.h says what a link is; this file makes it, and
  * has the phone choose the number that the other screen shows.
  */
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "api/response.h"
 #include "api/widget_visit.h"
 #include "out/qr_code.h"
-#include "store/attempt_limit.h"
-#include "store/handoff.h"
-#include "store/organization.h"
+#include "store/account/organization.h"
+#include "store/session/attempt_limit.h"
+#include "store/session/handoff.h"
 
 /* Links of a session in a window: each is a write and a picture. */
 #define OFFERS_MAX 20

@@ -15,10 +15,10 @@
 #include "domain/request/parameters.h"
 #include "domain/value/identifier.h"
 #include "methods/face/provider_answer.h"
-#include "store/attempt_limit.h"
-#include "store/evidence.h"
-#include "store/liveness.h"
-#include "store/workflow.h"
+#include "store/method/evidence.h"
+#include "store/method/liveness.h"
+#include "store/session/attempt_limit.h"
+#include "store/workflow/workflow.h"
 
 enum { EXPECTED_ANSWER = 300 };
 

@@ -15,9 +15,9 @@
 #include "api/widget_visit.h"
 #include "core/id.h"
 #include "methods/mdl/wallet_request.h"
-#include "store/mdl_request_record.h"
-#include "store/reader_identity.h"
-#include "store/workflow.h"
+#include "store/method/mdl_request_record.h"
+#include "store/trust/reader_identity.h"
+#include "store/workflow/workflow.h"
 #include "worker/watchdog.h"
 
 /* A person looks for the wallet, unlocks it and reads what it asks. */

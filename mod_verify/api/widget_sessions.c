@@ -11,8 +11,8 @@
 #include "api/widget_visit.h"
 #include "domain/request/parameters.h"
 #include "domain/value/time_zone.h"
-#include "store/evidence.h"
-#include "store/workflow.h"
+#include "store/method/evidence.h"
+#include "store/workflow/workflow.h"
 
 #define MAX_WAIT_SECONDS 25
 

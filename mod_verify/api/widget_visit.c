@@ -8,12 +8,12 @@
 #include "api/admission.h"
 #include "api/response.h"
 #include "domain/session/session_view.h"
-#include "store/attempt_limit.h"
-#include "store/credential_record.h"
-#include "store/evidence.h"
-#include "store/trust_reuse_record.h"
-#include "store/vp_token_redemption.h"
-#include "store/workflow.h"
+#include "store/method/evidence.h"
+#include "store/session/attempt_limit.h"
+#include "store/session/credential_record.h"
+#include "store/session/trust_reuse_record.h"
+#include "store/transaction/vp_token_redemption.h"
+#include "store/workflow/workflow.h"
 #include "worker/watchdog.h"
 
 #define LOOK_INTERVAL (APR_USEC_PER_SEC / 4)

@@ -16,9 +16,9 @@
 #include "api/request.h"
 #include "core/place_table.h"
 #include "domain/session/session_step.h"
-#include "store/organization.h"
-#include "store/session_lookup.h"
-#include "store/session_transition.h"
+#include "store/account/organization.h"
+#include "store/session/session_lookup.h"
+#include "store/transaction/session_transition.h"
 
 /* What a handler does, and what its view is made from. */
 typedef struct {

@@ -7,7 +7,7 @@
  * Idempotency-Key was answered before, work, store the answer, commit, wake
  * the watchdog, answer. A handler checks its parameters, says what the work is
  * and leaves with idv_write(); one that cannot go that way uses the key itself.
- * store/idempotency.h says how keys work.
+ * store/request/idempotency.h says how keys work.
  *
  * The answer is stored in the transaction of the work, and only when that
  * succeeds; a replay is byte for byte the same. Of two requests with one key
@@ -21,7 +21,7 @@
  * Memory: everything lives in the request's pool. Threads: that of the request.
  */
 #include "api/request.h"
-#include "store/idempotency.h"
+#include "store/request/idempotency.h"
 
 #define IDV_IDEMPOTENCY_KEY_LENGTH 255 /* bytes */
 

@@ -8,7 +8,7 @@
 #include <apr_strings.h>
 
 #include "core/terminal_text.h"
-#include "store/operator_action.h"
+#include "store/account/operator_action.h"
 
 /* The record of what was done. */
 

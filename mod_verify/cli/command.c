@@ -10,8 +10,8 @@
 
 #include "core/utf8.h"
 #include "domain/request/parameters.h"
-#include "store/db_connection.h"
-#include "store/organization.h"
+#include "store/account/organization.h"
+#include "store/db/db_connection.h"
 
 #define ROWS_SHOWN 100
 #define ROWS_MAX 10000

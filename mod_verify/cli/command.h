@@ -30,7 +30,7 @@
 
 #include "cli/private_file.h"
 #include "core/keyring.h"
-#include "store/db.h"
+#include "store/db/db.h"
 
 #define IDV_COMMAND_MAX_OPTIONS 10
 #define IDV_COMMAND_MAX_ARGUMENTS 4

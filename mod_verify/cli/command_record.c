@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "store/operator_action.h"
+#include "store/account/operator_action.h"
 
 /* Who called sudo; NULL: nobody did. */
 static const char *sudo_caller(void)

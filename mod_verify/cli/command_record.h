@@ -4,12 +4,12 @@
 
 /*
  * How commands that change something get into the record of actions
- * (store/operator_action.h): with the user of the system who called, behind
+ * (store/account/operator_action.h): with the user of the system who called, behind
  * sudo the one who called that; the command; the id of what it changed, which
  * its answer has as `id` or its first argument is; the names of its options, and
  * the values of those that are a number or one of a few words.
  *
- * Threads: one. Memory: the call's pool. Failures: those of store/db.h.
+ * Threads: one. Memory: the call's pool. Failures: those of store/db/db.h.
  */
 #include "cli/command.h"
 

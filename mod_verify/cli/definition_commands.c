@@ -15,9 +15,9 @@
 #include "domain/workflow/workflow_compile.h"
 #include "domain/workflow/workflow_diff.h"
 #include "domain/workflow/workflow_paths.h"
-#include "store/workflow.h"
-#include "store/workflow_release.h"
-#include "store/workflow_scenario.h"
+#include "store/simulation/workflow_scenario.h"
+#include "store/transaction/workflow_release.h"
+#include "store/workflow/workflow.h"
 
 /* Workflows, as an administrator writes them. */
 

@@ -7,9 +7,9 @@
 #include <apr_strings.h>
 
 #include "domain/webhook/signature_diagnosis.h"
-#include "store/webhook_delivery.h"
-#include "store/webhook_endpoint.h"
-#include "store/webhook_recovery.h"
+#include "store/webhook/webhook_delivery.h"
+#include "store/webhook/webhook_endpoint.h"
+#include "store/webhook/webhook_recovery.h"
 
 /* What was sent to the receivers of webhooks and what came of it: looked at,
  * explained, and sent again, one delivery or what was missed in a time. */

@@ -15,8 +15,8 @@
 #include "domain/law/compliance_directory.h"
 #include "domain/method/analysis_models.h"
 #include "domain/value/civil_date.h"
-#include "store/health.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
+#include "store/trust/health.h"
 
 /* What is wrong with the service, and what to do about it. */
 

@@ -10,12 +10,12 @@
 #include "domain/law/compliance_directory.h"
 #include "domain/request/parameters.h"
 #include "domain/workflow/workflow_compile.h"
-#include "store/workflow_draft.h"
-#include "store/workflow_release.h"
-#include "store/workflow_scenario.h"
+#include "store/simulation/workflow_scenario.h"
+#include "store/transaction/workflow_release.h"
+#include "store/workflow/workflow_draft.h"
 
 /* Drafts of workflows and their scenarios, as the dashboard has them: the same
- * rules hold here (store/workflow_draft.h, store/workflow_release.h). */
+ * rules hold here (store/workflow/workflow_draft.h, store/transaction/workflow_release.h). */
 
 #define FILE_MAX (1024 * 1024)
 

@@ -10,7 +10,7 @@
  * Threads: one. Memory: the call's pool. Failures: those of cli/private_file.h.
  */
 #include "cli/command.h"
-#include "store/evidence.h"
+#include "store/method/evidence.h"
 
 /* Makes the file, has CALL write PICTURE into it once the call's transaction
  * has ended, and answers what is there. A transaction that is begun anew calls

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/api_key.h"
+#include "store/account/api_key.h"
 
 /* API keys. */
 

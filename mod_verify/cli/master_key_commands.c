@@ -7,8 +7,8 @@
 
 #include "cli/command_record.h"
 #include "core/keyring.h"
-#include "store/master_key.h"
-#include "store/server_node.h"
+#include "store/db/master_key.h"
+#include "store/db/server_node.h"
 
 /* The master key: its versions, in the file and in the database. */
 

@@ -6,12 +6,12 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "store/event.h"
-#include "store/organization.h"
-#include "store/second_review.h"
-#include "store/session_lookup.h"
-#include "store/webhook_endpoint.h"
-#include "store/workflow.h"
+#include "store/account/organization.h"
+#include "store/session/second_review.h"
+#include "store/session/session_lookup.h"
+#include "store/webhook/event.h"
+#include "store/webhook/webhook_endpoint.h"
+#include "store/workflow/workflow.h"
 
 #define FORM_MAX 32 /* bytes of what the help calls a value */
 

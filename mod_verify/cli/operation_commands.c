@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command.h"
 
-#include "store/schema.h"
+#include "store/db/schema.h"
 
 /* What keeps the service going: the schema. */
 

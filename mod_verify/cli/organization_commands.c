@@ -10,9 +10,9 @@
 #include "core/rate_window.h"
 #include "domain/account/brand.h"
 #include "domain/request/parameters.h"
-#include "store/ledger.h"
-#include "store/organization.h"
-#include "store/trust_reuse_record.h"
+#include "store/account/ledger.h"
+#include "store/account/organization.h"
+#include "store/session/trust_reuse_record.h"
 
 /* Customers: organizations, their applications, keys and credits. */
 

@@ -6,13 +6,13 @@
 #include <apr_strings.h>
 
 #include "cli/command_record.h"
-#include "store/attempt_limit.h"
-#include "store/credential_record.h"
-#include "store/credential_revocation.h"
-#include "store/erasure.h"
-#include "store/person_lookup.h"
-#include "store/person_view.h"
-#include "store/trust_reuse_grant.h"
+#include "store/session/attempt_limit.h"
+#include "store/session/credential_record.h"
+#include "store/session/person_lookup.h"
+#include "store/session/person_view.h"
+#include "store/transaction/credential_revocation.h"
+#include "store/transaction/erasure.h"
+#include "store/transaction/trust_reuse_grant.h"
 
 /* Verified persons, what they carry from one verification to the next, and who
  * asked for them. */

@@ -9,7 +9,7 @@
 
 #include "domain/trust/expiry.h"
 #include "methods/trust/certificate_view.h"
-#include "store/reader_identity.h"
+#include "store/trust/reader_identity.h"
 
 /* As whom organizations ask wallets. */
 

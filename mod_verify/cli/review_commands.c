@@ -5,10 +5,10 @@
 
 #include "domain/law/compliance_directory.h"
 #include "domain/request/parameters.h"
-#include "store/review.h"
-#include "store/review_work.h"
-#include "store/second_review.h"
-#include "store/session_transition.h"
+#include "store/session/review.h"
+#include "store/session/review_work.h"
+#include "store/session/second_review.h"
+#include "store/transaction/session_transition.h"
 
 /* Reviews: what waits for a person's decision, the decision, its record. */
 

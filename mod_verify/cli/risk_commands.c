@@ -7,8 +7,8 @@
 #include <apr_strings.h>
 
 #include "domain/request/parameters.h"
-#include "store/risk_list.h"
-#include "store/risk_record.h"
+#include "store/risk/risk_list.h"
+#include "store/risk/risk_record.h"
 
 /* Risk: what an operator allows and blocks, and who changed it. */
 

@@ -3,10 +3,10 @@
 
 #include "cli/evidence_output.h"
 #include "domain/request/parameters.h"
-#include "store/second_review.h"
+#include "store/session/second_review.h"
 
 /* Second, blind reviews: what waits, what there is to see of it, decisions, and
- * who was right. Rules are store/second_review.h's, as for the dashboard. */
+ * who was right. Rules are store/session/second_review.h's, as for the dashboard. */
 
 /* Nobody looks here for anything but to decide. */
 #define LOOK_REASON "review"

@@ -9,11 +9,11 @@
 #include "domain/request/parameters.h"
 #include "domain/session/session_view.h"
 #include "domain/session/session_way.h"
-#include "store/decision_record.h"
-#include "store/review_work.h"
-#include "store/session_lookup.h"
-#include "store/session_transition.h"
-#include "store/workflow.h"
+#include "store/session/decision_record.h"
+#include "store/session/review_work.h"
+#include "store/session/session_lookup.h"
+#include "store/transaction/session_transition.h"
+#include "store/workflow/workflow.h"
 
 /* Sessions: which there are, what each is, and why it ended as it did. */
 

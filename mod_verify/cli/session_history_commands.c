@@ -9,10 +9,10 @@
 #include "cli/table.h"
 #include "domain/request/parameters.h"
 #include "domain/session/session_way.h"
-#include "store/review_work.h"
-#include "store/session_funnel.h"
-#include "store/session_timeline.h"
-#include "store/workflow.h"
+#include "store/session/review_work.h"
+#include "store/session/session_funnel.h"
+#include "store/session/session_timeline.h"
+#include "store/workflow/workflow.h"
 
 /* What happened to a session, the way it went through its workflow, and, while
  * it is held, what the person has shown; and how those of a day went. */

@@ -9,9 +9,9 @@
 #include "cli/table.h"
 #include "domain/risk/risk_data.h"
 #include "domain/workflow/workflow_compile.h"
-#include "store/workflow.h"
-#include "store/workflow_draft.h"
-#include "store/workflow_replay.h"
+#include "store/simulation/workflow_replay.h"
+#include "store/workflow/workflow.h"
+#include "store/workflow/workflow_draft.h"
 
 /* The simulator, as the dashboard has it: jobs are ordered here and done by the
  * watchdog of a running server (worker/replayer.h). */

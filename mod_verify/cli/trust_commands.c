@@ -11,10 +11,10 @@
 #include "domain/trust/expiry.h"
 #include "methods/mdl/revocation_list.h"
 #include "methods/trust/certificate_view.h"
-#include "store/expiry.h"
-#include "store/organization.h"
-#include "store/revocation_list.h"
-#include "store/trust_list.h"
+#include "store/account/organization.h"
+#include "store/trust/expiry.h"
+#include "store/trust/revocation_list.h"
+#include "store/trust/trust_list.h"
 
 /* Trusted issuers of signed evidence: lists of certificates and their versions. */
 

@@ -20,7 +20,7 @@
 #include "cli/record_print.h"
 #include "cli/table.h"
 #include "core/terminal_text.h"
-#include "store/schema.h"
+#include "store/db/schema.h"
 
 #define EXIT_USAGE 2
 

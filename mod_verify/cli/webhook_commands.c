@@ -10,9 +10,9 @@
 #include "domain/value/issued_secret.h"
 #include "domain/value/url.h"
 #include "domain/webhook/event.h"
-#include "store/event.h"
-#include "store/organization.h"
-#include "store/webhook_endpoint.h"
+#include "store/account/organization.h"
+#include "store/webhook/event.h"
+#include "store/webhook/webhook_endpoint.h"
 
 /* Events and the receivers of webhooks: what happened, and which receivers there
  * are. */

@@ -18,7 +18,7 @@
  * What they seal carries the version in its first byte (core/crypto.h), so it
  * is opened by that version as long as the file has it. Which version seals is
  * not the file's to say, since a file arrives on one node after the other: the
- * database says it (store/master_key.h), and a ring that nobody told seals by
+ * database says it (store/db/master_key.h), and a ring that nobody told seals by
  * its oldest version.
  *
  * The keys of digests never change: an HMAC of an e-mail address cannot be made

@@ -19,7 +19,7 @@
  * Threads: any, for requests that are their own; hooks are registered in the
  * parent, before there are others. Memory: the key and its guard live in the
  * request's pool. Failures: `api_key_invalid`, and those of looking a key up
- * (store/db.h); a hook that refuses leaves its error in the request's state,
+ * (store/db/db.h); a hook that refuses leaves its error in the request's state,
  * from which the answer is written.
  */
 #include <httpd.h>

@@ -9,9 +9,9 @@
 #include <libpq-fe.h>
 
 #include "httpd/metrics.h"
-#include "store/connection_share.h"
-#include "store/db_connection.h"
-#include "store/schema.h"
+#include "store/db/connection_share.h"
+#include "store/db/db_connection.h"
+#include "store/db/schema.h"
 #include "worker/retained.h"
 
 APLOG_USE_MODULE(verify);
@@ -50,7 +50,7 @@ typedef struct {
 /* A connection in use. It belongs to the thread that opened it, until that
  * closes it: the thread finds it through the connection, and no thread looks at
  * the leases of others, so no lock guards them. What threads share is the
- * place, which store/connection_share.h guards itself. */
+ * place, which store/db/connection_share.h guards itself. */
 typedef struct {
     pool_t *self;
     apr_pool_t *pool; /* whose end takes the connection back at the latest */
@@ -70,7 +70,7 @@ struct pool_t {
     idv_connection_share_t *share;
     apr_reslist_t *connections;
     atomic_llong fit_until; /* idv_time_steady(): when the database is asked
-                             * again whether it is fit; see store/schema.h */
+                             * again whether it is fit; see store/db/schema.h */
     atomic_int fault_logged;
 };
 

@@ -9,7 +9,7 @@
  *
  * All connections are opened when a child starts, and kept. The pool admits no
  * more threads than there are connections, each organization's with its share
- * of them (store/connection_share.h), and lets the others wait for a bounded
+ * of them (store/db/connection_share.h), and lets the others wait for a bounded
  * time. It looks at the socket of a connection before it is used, and
  * reconnects when the server has closed it. It rolls a transaction back that
  * was left open, and takes a connection back with the request's pool when it
@@ -19,7 +19,7 @@
  * line of its own in the log: the first thread that notices the outage logs it
  * for all children of the node, and the first that has the database back logs
  * that, too. A database that this node may not work with
- * (store/schema.h) is `service_unavailable` as well, with one line in
+ * (store/db/schema.h) is `service_unavailable` as well, with one line in
  * the log of each child.
  *
  * Threads: open and close may be called from all threads of a child. Memory: of
@@ -30,7 +30,7 @@
 
 #include "core/keyring.h"
 #include "core/settings.h"
-#include "store/db.h"
+#include "store/db/db.h"
 
 /* Whether apr_dbd's driver is installed, for check_config: what is missing, or
  * NULL. */

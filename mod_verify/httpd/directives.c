@@ -21,7 +21,7 @@
 #include "out/mail_client.h"
 #include "out/mail_message.h"
 #include "out/redis_client.h"
-#include "store/db_connection.h"
+#include "store/db/db_connection.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -9,7 +9,7 @@
 
 #include "domain/account/brand.h"
 #include "httpd/request_state.h"
-#include "store/organization.h"
+#include "store/account/organization.h"
 
 #define NONCE_BYTES 16
 #define DEFAULT_ACCENT "#1d4ed8"

@@ -19,7 +19,7 @@
 #include "httpd/gate_page.h"
 #include "httpd/rate_limit.h"
 #include "httpd/request_state.h"
-#include "store/organization.h"
+#include "store/account/organization.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -29,7 +29,7 @@
 #include "api/request.h"
 #include "domain/gate/gate.h"
 #include "httpd/gate_configuration.h"
-#include "store/gate.h"
+#include "store/gate/gate.h"
 
 /* Why a visitor is not let in. */
 typedef enum {

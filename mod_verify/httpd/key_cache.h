@@ -15,7 +15,7 @@
  * is kept. Threads: all of a child. Memory: the child's, allocated once.
  * Failures: only the creation can fail.
  */
-#include "store/api_key.h"
+#include "store/account/api_key.h"
 
 typedef struct idv_key_cache_t idv_key_cache_t;
 

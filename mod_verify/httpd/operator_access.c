@@ -17,7 +17,7 @@
 #include "httpd/configuration.h"
 #include "httpd/rate_limit.h"
 #include "httpd/request_state.h"
-#include "store/organization.h"
+#include "store/account/organization.h"
 
 APLOG_USE_MODULE(verify);
 

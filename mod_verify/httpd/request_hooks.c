@@ -24,7 +24,7 @@
 #include "httpd/request_state.h"
 #include "httpd/response_filters.h"
 #include "httpd/trace.h"
-#include "store/session_lookup.h"
+#include "store/session/session_lookup.h"
 
 APLOG_USE_MODULE(verify);
 

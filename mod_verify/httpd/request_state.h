@@ -15,7 +15,7 @@
 #include <httpd.h>
 
 #include "core/clock.h"
-#include "store/api_key.h"
+#include "store/account/api_key.h"
 
 typedef struct {
     const char *id; /* req_…; also r->log_id */

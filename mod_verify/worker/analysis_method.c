@@ -6,9 +6,9 @@
 #include "domain/session/session_results.h"
 #include "methods/document/document_decision.h"
 #include "methods/face/face_decision.h"
-#include "store/chip_record.h"
-#include "store/evidence.h"
-#include "store/liveness.h"
+#include "store/method/chip_record.h"
+#include "store/method/evidence.h"
+#include "store/method/liveness.h"
 #include "worker/passport_analysis.h"
 #include "worker/wallet_submission.h"
 

@@ -18,7 +18,7 @@
 #include "domain/method/method_outcome.h"
 #include "domain/session/session.h"
 #include "methods/face/provider_answer.h"
-#include "store/session_transition.h"
+#include "store/transaction/session_transition.h"
 #include "worker/revocation_fetcher.h"
 #include "worker/worker.h"
 
@@ -83,7 +83,7 @@ typedef struct {
                             apr_pool_t *pool);
     /* Which lists of revoked documents the outcome of VALIDATED depends on:
      * writes their addresses and returns how many; NULL: none. Before DECIDE
-     * their copies (store/revocation_list.h) are made as fresh as can be. */
+     * their copies (store/trust/revocation_list.h) are made as fresh as can be. */
     int (*lists)(const void *validated,
                  const char *addresses[IDV_REVOCATION_ADDRESSES_MAX]);
 } idv_analysis_method_t;

@@ -7,11 +7,11 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "store/evidence.h"
-#include "store/session_risk.h"
-#include "store/session_transition.h"
-#include "store/workflow.h"
-#include "store/work_queue.h"
+#include "store/db/work_queue.h"
+#include "store/method/evidence.h"
+#include "store/session/session_risk.h"
+#include "store/transaction/session_transition.h"
+#include "store/workflow/workflow.h"
 #include "worker/analysis_method.h"
 #include "worker/liveness_provider.h"
 #include "worker/reading_processes.h"

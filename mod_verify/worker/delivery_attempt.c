@@ -10,7 +10,7 @@
 #include <apr_time.h>
 
 #include "core/json_writer.h"
-#include "store/master_key.h"
+#include "store/db/master_key.h"
 
 #define RETRY_AFTER_MAX IDV_DAY
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */

@@ -33,7 +33,7 @@
 #include "core/keyring.h"
 #include "out/http_client.h"
 #include "out/webhook_signature.h"
-#include "store/webhook_delivery.h"
+#include "store/webhook/webhook_delivery.h"
 
 /* --- the request --- */
 

@@ -17,7 +17,7 @@
  * settled. Failures: logged; a claim that failed may have been carried out all
  * the same, and what it leased is claimed again.
  */
-#include "store/webhook_delivery.h"
+#include "store/webhook/webhook_delivery.h"
 #include "worker/endpoint_limit.h"
 #include "worker/worker.h"
 

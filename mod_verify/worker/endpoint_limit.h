@@ -20,7 +20,7 @@
  * Memory: a pool of its own below the given one; waiters belong to the
  * deliverer. Threads: one. Failures: none.
  */
-#include "store/webhook_delivery.h"
+#include "store/webhook/webhook_delivery.h"
 
 /* What an endpoint starts with. */
 #define IDV_ENDPOINT_LIMIT_START 8

@@ -3,7 +3,7 @@
 
 #include <apr_strings.h>
 
-#include "store/expiry.h"
+#include "store/trust/expiry.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -8,7 +8,7 @@
 #include <apr_tables.h>
 
 #include "out/mail_client.h"
-#include "store/work_queue.h"
+#include "store/db/work_queue.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "store/revocation_list.h"
+#include "store/trust/revocation_list.h"
 
 int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
                              const char *addresses[IDV_REVOCATION_ADDRESSES_MAX])

@@ -4,7 +4,7 @@
 
 /*
  * Whether a mobile document and the certificate of its signer were revoked, by
- * the copies of the lists that its issuer names (store/revocation_list.h): for
+ * the copies of the lists that its issuer names (store/trust/revocation_list.h): for
  * the rule of methods/mdl/mdl_decision.h. Lists are believed when they are signed
  * under the authority by which the signer itself is trusted.
  *
@@ -13,7 +13,7 @@
  */
 #include "domain/trust/trust_list.h"
 #include "methods/mdl/mdl_findings.h"
-#include "store/db.h"
+#include "store/db/db.h"
 #include "worker/revocation_fetcher.h"
 
 /* The addresses of the lists that FINDINGS name, for the entry of the method in

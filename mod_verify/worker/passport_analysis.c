@@ -7,9 +7,9 @@
 
 #include "methods/passport/csca_list.h"
 #include "methods/passport/passport_decision.h"
-#include "store/chip_record.h"
-#include "store/revocation_list.h"
-#include "store/trust_list.h"
+#include "store/method/chip_record.h"
+#include "store/trust/revocation_list.h"
+#include "store/trust/trust_list.h"
 
 #define PART_ANCHORS "anchors"
 

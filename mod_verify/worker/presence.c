@@ -6,7 +6,7 @@
 #include <apr_network_io.h>
 #include <apr_strings.h>
 
-#include "store/server_node.h"
+#include "store/db/server_node.h"
 
 /* A quarter of the time for which a node counts as being there. */
 #define REPORT_INTERVAL (15 * IDV_SECOND)

@@ -4,7 +4,7 @@
 
 /*
  * Has the watchdog tell the others that this node is there and what it has
- * (store/server_node.h): when it begins, then every fifteen seconds.
+ * (store/db/server_node.h): when it begins, then every fifteen seconds.
  *
  * Threads and memory: see worker.h. Failures: of the database, logged as others;
  * the next turn tries again, and what could not be removed is no longer counted

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "store/removal.h"
+#include "store/transaction/removal.h"
 
 APLOG_USE_MODULE(verify);
 

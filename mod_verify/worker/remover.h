@@ -4,7 +4,7 @@
 
 /*
  * Removes what ended longer ago than the administrator wants it kept
- * (store/removal.h), when the watchdog starts and then once an hour; nothing as
+ * (store/transaction/removal.h), when the watchdog starts and then once an hour; nothing as
  * long as nobody has said how long.
  *
  * A page of it takes some tens of milliseconds of the watchdog, which is as long as

@@ -2,7 +2,7 @@
 #include "worker/replayer.h"
 
 #include "domain/risk/risk_data.h"
-#include "store/workflow_replay.h"
+#include "store/simulation/workflow_replay.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -3,7 +3,7 @@
 #define IDV_WORKER_REPLAYER_H
 
 /*
- * Does the jobs of the simulator (store/workflow_replay.h) in the watchdog, a
+ * Does the jobs of the simulator (store/simulation/workflow_replay.h) in the watchdog, a
  * small batch a turn. After each turn it rests nine times as long as that took,
  * so that the jobs of a node never take more than a tenth of its time, and
  * deliveries never wait longer than for one batch; several jobs take turns.

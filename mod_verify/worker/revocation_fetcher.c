@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-#include "store/revocation_list.h"
+#include "store/trust/revocation_list.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -4,7 +4,7 @@
 
 /*
  * Fetches the lists in which issuers publish what they have revoked, when a
- * decision needs them, into the copies of store/revocation_list.h.
+ * decision needs them, into the copies of store/trust/revocation_list.h.
  *
  * Their addresses stand in documents and certificates, which strangers sent: they
  * are called by the HTTP client of webhooks, with its guard of addresses

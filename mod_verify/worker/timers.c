@@ -4,15 +4,15 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
-#include "store/attempt_limit.h"
-#include "store/erasure.h"
-#include "store/revocation_list.h"
-#include "store/session_lookup.h"
-#include "store/session_risk.h"
-#include "store/session_transition.h"
-#include "store/webhook_recovery.h"
-#include "store/work_queue.h"
-#include "store/workflow_replay.h"
+#include "store/db/work_queue.h"
+#include "store/session/attempt_limit.h"
+#include "store/session/session_lookup.h"
+#include "store/session/session_risk.h"
+#include "store/simulation/workflow_replay.h"
+#include "store/transaction/erasure.h"
+#include "store/transaction/session_transition.h"
+#include "store/trust/revocation_list.h"
+#include "store/webhook/webhook_recovery.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -9,9 +9,9 @@
  *   sessions     expire; reviews time out; sessions that rest at passive checks
  *                go on, as nobody ran them for whoever decided a review from
  *                outside of this server
- *   retention    what has been kept long enough is removed (store/erasure.h
+ *   retention    what has been kept long enough is removed (store/transaction/erasure.h
  *                lists it), every ten minutes
- *   recoveries   that operators have ordered (store/webhook_recovery.h) are
+ *   recoveries   that operators have ordered (store/webhook/webhook_recovery.h) are
  *                carried out, a batch of events a turn
  *   backlog      how many deliveries, analyses and e-mails wait, and how often
  *                persons of others were asked for, is read every 15 seconds

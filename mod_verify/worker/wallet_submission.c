@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "methods/mdl/mdl_decision.h"
-#include "store/evidence.h"
-#include "store/mdl_request_record.h"
-#include "store/organization.h"
-#include "store/trust_list.h"
+#include "store/account/organization.h"
+#include "store/method/evidence.h"
+#include "store/method/mdl_request_record.h"
+#include "store/trust/trust_list.h"
 #include "worker/mdl_revocation.h"
 
 #define CLIENT_ERROR_END 500 /* the HTTP status of what is not ours */

@@ -14,7 +14,7 @@
  * What comes of it is written down for the wallet, which waits for that, before
  * it is applied to the session. An answer that came by a link counts only when
  * the browser of the session has come back from the wallet
- * (store/mdl_request_record.h); until then it is kept as it is, and decided
+ * (store/method/mdl_request_record.h); until then it is kept as it is, and decided
  * anew. Refusals count at once.
  *
  * Memory, threads: as in worker/analysis_method.h.

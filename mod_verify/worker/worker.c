@@ -3,8 +3,8 @@
 
 #include <apr_strings.h>
 
-#include "store/db_connection.h"
-#include "store/schema.h"
+#include "store/db/db_connection.h"
+#include "store/db/schema.h"
 
 APLOG_USE_MODULE(verify);
 

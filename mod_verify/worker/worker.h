@@ -10,7 +10,7 @@
  * The connection is opened when first needed and again after it was lost. While
  * the database is away, idv_worker_database() refuses without trying, for a
  * time that doubles up to half a minute; the loss and the return are logged
- * once each. A database that this node may not work with (store/schema.h)
+ * once each. A database that this node may not work with (store/db/schema.h)
  * counts as away, and is logged once. Statements run synchronously: they take a
  * millisecond, and the kernel keeps the sockets of the deliveries meanwhile.
  * Deliveries themselves have a connection of their own, with a copy of the
@@ -25,7 +25,7 @@
 
 #include "core/log_limit.h"
 #include "out/http_client.h"
-#include "store/db.h"
+#include "store/db/db.h"
 #include "worker/event_loop.h"
 #include "worker/watchdog.h"
 

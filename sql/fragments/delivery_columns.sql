@@ -1,4 +1,4 @@
--- The columns of a delivery's record in the order of store/webhook_delivery.c.
+-- The columns of a delivery's record in the order of store/webhook/webhook_delivery.c.
 -- While an attempt runs, there is no next one to show.
        d.id, d.webhook_endpoint_id, d.event_id, d.event_type, d.status,
        d.attempt,

@@ -1,4 +1,4 @@
--- The columns of a session in the order of store/session_record.h.
+-- The columns of a session in the order of store/session/session_record.h.
        organization_id, id, application_id, workflow_id, workflow_version_id,
        livemode, revision, status, type, methods, current_method,
        client_reference_id, return_url, cancel_url, metadata, user_message,

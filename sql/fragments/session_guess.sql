@@ -1,4 +1,4 @@
--- Whether the organization and its account, the key (store/api_key.c), the
+-- Whether the organization and its account, the key (store/account/api_key.c), the
 -- version of the workflow and the endpoints are as expected. Each is looked up
 -- by itself, which takes less than joining them.
        (SELECT

@@ -1,4 +1,4 @@
--- The columns of an endpoint in the order of store/webhook_endpoint.c.
+-- The columns of an endpoint in the order of store/webhook/webhook_endpoint.c.
        id, application_id, name, url, enabled_events, status, description,
        metadata, created_at, updated_at, consecutive_failures, failing_since,
        (SELECT d.next_attempt_at

@@ -1,5 +1,5 @@
 -- The columns of a workflow w and its live version v, in the order of
--- store/workflow.c.
+-- store/workflow/workflow.c.
        w.id, w.organization_id, w.application_id, w.name, v.id,
        (SELECT count(*)
           FROM workflow_version earlier

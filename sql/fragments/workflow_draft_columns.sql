@@ -1,4 +1,4 @@
--- The columns of a draft d in the order of store/workflow_draft.c; w is its
+-- The columns of a draft d in the order of store/workflow/workflow_draft.c; w is its
 -- workflow, if that is published.
        d.id, d.workflow_id, coalesce(w.application_id, d.application_id),
        d.base_version_id, w.current_version_id, w.id IS NULL, d.revision,

@@ -1,5 +1,5 @@
 -- The columns of a version v of the workflow w, in the order of
--- store/workflow.c.
+-- store/workflow/workflow.c.
        v.id, v.workflow_id,
        (SELECT count(*)
           FROM workflow_version earlier

@@ -37,7 +37,7 @@ my ($version, $least) = map {
     ? $1 : die "session_view.h: no version of the text\n"
 } '', '_LEAST';
 # What characters stand for in answers that rows keep.
-my %part = source_of('store/session_answer.def')
+my %part = source_of('store/session/session_answer.def')
   =~ /^IDV_ANSWER_PART\(0x(..), "(.*?)"\)\n/msg;
 %part = map {
   chr hex $_ => $part{$_} =~ s/"\n\s+"//gr =~ s/\\(.)/$1/gr

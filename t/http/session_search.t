@@ -6,7 +6,7 @@ use warnings;
 use utf8;
 use Verify::Test;
 
-use constant LIMIT => 5000; # store/session_lookup.h
+use constant LIMIT => 5000; # store/session/session_lookup.h
 
 my $service = Verify::Instance->start;
 my $handle = $service->connect_database;

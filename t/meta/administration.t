@@ -33,7 +33,7 @@ is_deeply [sort keys %named], [sort keys %there], 'each table has its retention'
 is_deeply [grep { $named{$_} > 1 } sort keys %named], [], 'once';
 
 my $source = text_of(map { glob "$root/mod_verify/$_" }
-  qw(*/*.c */*.h */*.def));
+  qw(*/*.c */*.h */*.def */*/*.c */*/*.h */*/*.def));
 sub unknown {
   my ($text, @words) = @_;
   my %seen;

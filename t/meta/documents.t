@@ -148,9 +148,9 @@ my %figures = (
   'conf/manual/billing-and-reviews.md' => [
     ['can have FIGURE verifications a month', 'domain/account/billing.h', 'IDV_SANDBOX_QUOTA'],
     ['after FIGURE minutes without that', 'domain/session/review.h', 'IDV_REVIEW_CLAIM_TIME'],
-    ['for FIGURE days at most, and never', 'store/second_review.h',
+    ['for FIGURE days at most, and never', 'store/session/second_review.h',
       'IDV_SECOND_REVIEW_TIME'],
-    ['never beyond FIGURE days', 'store/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
+    ['never beyond FIGURE days', 'store/session/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
   ],
   'conf/manual/email.md' => [
     ['is tried FIGURE times in all', 'worker/mailer.c', 'MAX_ATTEMPTS'],
@@ -175,7 +175,7 @@ my %figures = (
     ['looks every FIGURE minutes and', 'worker/timers.c', 'PURGE_INTERVAL'],
     ['removes FIGURE rows at a time', 'worker/timers.c', 'PURGE_BATCH'],
     ['once an hour, FIGURE at a time', 'worker/remover.c', 'BATCH'],
-    ['confirms within FIGURE days', 'store/erasure.h', 'IDV_ERASURE_REQUEST_TIME'],
+    ['confirms within FIGURE days', 'store/transaction/erasure.h', 'IDV_ERASURE_REQUEST_TIME'],
   ],
   'conf/manual/risk.md' => [
     ['| medium | FIGURE points | `review` |', $risk->{thresholds}{medium}],
@@ -199,10 +199,10 @@ my %figures = (
     ['the service makes FIGURE attempts', 'worker/delivery_attempt.h',
       'IDV_DELIVERY_MAX_ATTEMPTS'],
     ['in batches of FIGURE events', 'worker/timers.c', 'RECOVERY_BATCH'],
-    ['more than FIGURE deliveries that were', 'store/webhook_recovery.c', 'WAITING_MAX'],
-    ['After FIGURE deliveries, a recovery', 'store/webhook_recovery.h',
+    ['more than FIGURE deliveries that were', 'store/webhook/webhook_recovery.c', 'WAITING_MAX'],
+    ['After FIGURE deliveries, a recovery', 'store/webhook/webhook_recovery.h',
       'IDV_RECOVERY_DELIVERIES_MAX'],
-    ['A window has FIGURE days', 'store/webhook_recovery.h', 'IDV_RECOVERY_DAYS_MAX'],
+    ['A window has FIGURE days', 'store/webhook/webhook_recovery.h', 'IDV_RECOVERY_DAYS_MAX'],
   ],
   'conf/manual/workflows.md' => [
     ['A scenario has at most FIGURE inputs', 'domain/simulation/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],

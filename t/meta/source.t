@@ -61,11 +61,12 @@ for my $path (@sources) {
 }
 none_ok 'includes point downwards only', @directions;
 
-# A subject of domain/ may include itself and what the picture of the subjects in the
-# map leads to. A picture without a circle has a subject that leads nowhere, and so has
-# what is left without it.
+# A subject of domain/ or store/ may include itself and what the picture of the subjects
+# in the map leads to. A picture without a circle has a subject that leads nowhere, and so
+# has what is left without it.
+my $by_subject = qr{^mod_verify/(domain|store)/};
 my ($picture) = text_of('mod_verify/README.md') =~ /^## Subjects\n.*?^```mermaid\n(.*?)^```/ms;
-my %leads_to = map { m{^mod_verify/domain/(\w+)/} ? ($1 => {}) : () } @sources;
+my %leads_to = map { m{$by_subject(\w+)/} ? ($2 => {}) : () } @sources;
 my %is_subject = map { $_ => 1 } keys %leads_to;
 my ($arrows, @unknown) = 0;
 while (($picture // '') =~ /^\s*(\w+) --> (\w+)$/mg) {
@@ -73,8 +74,10 @@ while (($picture // '') =~ /^\s*(\w+) --> (\w+)$/mg) {
   push @unknown, grep { !$is_subject{$_} } $1, $2;
   $leads_to{$1}{$2} = 1;
 }
-cmp_ok $arrows, '>=', keys(%leads_to) - 1, 'the picture shows the subjects of domain/';
+cmp_ok $arrows, '>=', keys(%leads_to) - 1, 'the picture shows the subjects';
 none_ok 'each subject of the picture is a folder', @unknown;
+none_ok 'sources of domain/ and store/ are in folders of subjects',
+  grep { m{$by_subject[^/]+\z} } @sources;
 for my $through (keys %leads_to) {
   for my $from (grep { $leads_to{$_}{$through} } keys %leads_to) {
     $leads_to{$from}{$_} = 1 for keys %{$leads_to{$through}};
@@ -83,12 +86,17 @@ for my $through (keys %leads_to) {
 none_ok 'subjects form no circle', grep { $leads_to{$_}{$_} } sort keys %leads_to;
 my @across;
 for my $path (@sources) {
-  my ($subject) = $path =~ m{^mod_verify/domain/(\w+)/} or next;
-  push @across, map { "$path includes domain/$_" }
+  my ($room, $subject) = $path =~ m{$by_subject(\w+)/} or next;
+  push @across, map { "$path includes $room/$_" }
     grep { m{^(\w+)/} && $1 ne $subject && !$leads_to{$subject}{$1} }
-    text_of($path) =~ m{^\s*#\s*include\s+"domain/([^"]+)}mg;
+    text_of($path) =~ m{^\s*#\s*include\s+"$room/([^"]+)}mg;
 }
-none_ok 'includes of domain/ follow the picture', @across;
+none_ok 'includes of domain/ and store/ follow the picture', @across;
+
+my %in_folder;
+$in_folder{s{/[^/]+\z}{}r}++ for grep { /$by_subject.*\.c\z/ } @sources;
+none_ok 'no subject has more than 20 sources',
+  map { "$_: $in_folder{$_}" } grep { $in_folder{$_} > 20 } sort keys %in_folder;
 
 # Whoever knows a header finds the source, and the other way round.
 my (%defined_in, @elsewhere);
@@ -197,7 +205,7 @@ none_ok 'no number in SQL parameters', grep { text_of($_) =~ /\$[0-9]/ }
 none_ok 'the paths that README names are there', grep { !-e }
   text_of('README.md') =~ m{`((?:mod_verify|apxs|conf|sql|t|scripts)/[\w./-]*)`}g;
 
-# Comments lead by the end of a path: "store/db.h", "session/create.sql", "db.h".
+# Comments lead by the end of a path: "store/db/db.h", "session/create.sql", "db.h".
 # What is included in <> is not ours, and NAME or NNNN in capitals stands for any.
 my %is_there = map { my @parts = split m{/}; map {
   join('/', @parts[$_ .. $#parts]) => 1 } 0 .. $#parts } @files;

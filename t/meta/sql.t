@@ -111,7 +111,7 @@ is_refused("SELECT x\n\@only other y\n", qr/find\.sql:2: no statement other/,
 
 # The parameters that C numbers by this list are those of the statements.
 my $root = abs_path("$FindBin::Bin/../..");
-open my $header, '<', "$root/mod_verify/store/session_record.h" or die;
+open my $header, '<', "$root/mod_verify/store/session/session_record.h" or die;
 my ($list) = join('', <$header>) =~ /define IDV_SESSION_COLUMNS\(X\)(.*?[^\\])\n/s;
 my @columns = $list =~ /X\((\w+)\)/g;
 for my $name (qw(save create create_guessed create_guessed_idempotent)) {

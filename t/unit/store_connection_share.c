@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "store/connection_share.h"
+#include "store/db/connection_share.h"
 
 #define LONG apr_time_from_sec(60) /* nothing here waits so long */
 #define SHORT apr_time_from_msec(20)

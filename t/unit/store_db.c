@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "store/db.c"
+#include "store/db/db.c"
 
 /* A connection of its own in the test's pool; skips without a server. */
 static idv_db_t *connect_to_server(apr_pool_t *pool)

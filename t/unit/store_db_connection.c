@@ -7,7 +7,7 @@
 #include <apr_strings.h>
 #include <libpq-fe.h>
 
-#include "store/db_connection.h"
+#include "store/db/db_connection.h"
 
 static const idv_conninfo_preset_t presets[] = {
     {"connect_timeout", "5"},

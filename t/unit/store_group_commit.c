@@ -10,7 +10,7 @@
 
 #include <apr_strings.h>
 
-#include "store/group_commit.c"
+#include "store/db/group_commit.c"
 
 enum { INSERT, INSERT_ONCE, WAIT, FAIL, DIE };
 const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {

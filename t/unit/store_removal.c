@@ -5,7 +5,7 @@
  */
 #include "unit/unit.h"
 
-#include "store/removal.c"
+#include "store/transaction/removal.c"
 
 /* Sessions of two organizations in the order of their ids; who stays is said. */
 #define TABLE                                                                  \

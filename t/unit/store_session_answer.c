@@ -6,7 +6,7 @@
 #include "unit/unit.h"
 
 #include "domain/session/session_view.h"
-#include "store/session_answer.h"
+#include "store/session/session_answer.h"
 
 /* As a creation leaves it. */
 static const char created[] =

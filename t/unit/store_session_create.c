@@ -8,7 +8,7 @@
 #include <apr_thread_proc.h>
 
 #include "domain/workflow/workflow_compile.h"
-#include "store/session_create.h"
+#include "store/transaction/session_create.h"
 
 static const char definition[] =
     "{\"name\":\"Age\",\"start\":\"id\",\"nodes\":{\"id\":{\"type\":\"methods\","

@@ -10,7 +10,7 @@
 
 #include "api/response.h"
 #include "api/write.h"
-#include "store/organization.h"
+#include "store/account/organization.h"
 
 #define EXPECTED_LENGTH 600
 

@@ -9,7 +9,7 @@
 
 #include "api/response.h"
 #include "api/sending.h"
-#include "store/operator_action.h"
+#include "store/account/operator_action.h"
 
 #define TEXT_MAX 255 /* of an actor, an action or a subject */
 

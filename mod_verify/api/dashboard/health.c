@@ -7,7 +7,7 @@
  * findings of the organizations in which they have a role, none about the server.
  */
 #include "api/response.h"
-#include "store/health.h"
+#include "store/trust/health.h"
 
 #define EXPECTED_LENGTH 4000
 

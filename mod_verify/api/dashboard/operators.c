@@ -31,8 +31,8 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "domain/account/billing.h"
-#include "store/organization.h"
-#include "store/second_review.h"
+#include "store/account/organization.h"
+#include "store/session/second_review.h"
 
 #define EXPECTED_LENGTH 1000
 /* Characters of what is searched for. */

@@ -3,7 +3,7 @@
  * /dashboard/v1/organizations/:org/persons/:id: a verified person, by the id that
  * the organization has of the person; …/erase: all that is known of the person
  * ends, or is asked to end where two people are needed for it
- * (store/erasure.h); …/erasure_requests: what waits for the second, until it is
+ * (store/transaction/erasure.h); …/erasure_requests: what waits for the second, until it is
  * withdrawn.
  *
  * Nothing here identifies the person: identifiers are stored as digests, and only
@@ -13,9 +13,9 @@
 
 #include "api/response.h"
 #include "api/write.h"
-#include "store/credential_record.h"
-#include "store/erasure.h"
-#include "store/person_view.h"
+#include "store/session/credential_record.h"
+#include "store/session/person_view.h"
+#include "store/transaction/erasure.h"
 
 #define EXPECTED_LENGTH 1000
 

@@ -6,7 +6,7 @@
  *
  * A reviewer is known by the id of the request's key, which is the operator's
  * name, as it stands in the record of whoever flags a session. Rules of claims
- * and decisions are store/review_work.h's, for this and for verifyctl.
+ * and decisions are store/session/review_work.h's, for this and for verifyctl.
  */
 #include <string.h>
 
@@ -16,9 +16,9 @@
 #include "api/write.h"
 #include "core/json.h"
 #include "domain/session/session_view.h"
-#include "store/review.h"
-#include "store/review_work.h"
-#include "store/session_transition.h"
+#include "store/session/review.h"
+#include "store/session/review_work.h"
+#include "store/transaction/session_transition.h"
 #include "worker/watchdog.h"
 
 #define EXPECTED_LENGTH 4000

@@ -2,11 +2,11 @@
 /*
  * /dashboard/v1/organizations/:org/second_reviews: decided reviews that somebody
  * decides again who does not know what was decided; …/review_agreement: how far
- * the two agree. Rules are store/second_review.h's.
+ * the two agree. Rules are store/session/second_review.h's.
  *
  * Until the second decision is made nothing that is answered here tells the first
  * one, who made it, or which session it was about: the id stands nowhere else, and
- * of times there is the day. What store/second_review.h says is left is what the
+ * of times there is the day. What store/session/second_review.h says is left is what the
  * evidence and the checks themselves say.
  */
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "api/response.h"
 #include "api/sending.h"
 #include "api/write.h"
-#include "store/second_review.h"
+#include "store/session/second_review.h"
 
 /* --- what there is --- */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/funnel: how the sessions of a day went, and
- * each of their methods (store/session_funnel.h).
+ * each of their methods (store/session/session_funnel.h).
  */
 #include "api/response.h"
 #include "core/json.h"
-#include "store/session_funnel.h"
+#include "store/session/session_funnel.h"
 
 typedef struct {
     apr_int64_t created_gte;

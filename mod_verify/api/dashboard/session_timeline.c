@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/sessions/:id/timeline: what happened to a
- * session (store/session_timeline.h); …/path: which nodes of its workflow it went
+ * session (store/session/session_timeline.h); …/path: which nodes of its workflow it went
  * through (domain/session/session_way.h), and which person it was of.
  */
 #include "api/response.h"
 #include "domain/session/session_way.h"
-#include "store/session_timeline.h"
-#include "store/workflow.h"
+#include "store/session/session_timeline.h"
+#include "store/workflow/workflow.h"
 
 #define CURSOR_MAX 64
 #define LIMIT_DEFAULT 50

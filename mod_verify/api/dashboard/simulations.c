@@ -11,8 +11,8 @@
 #include "api/response.h"
 #include "api/write.h"
 #include "domain/risk/risk_data.h"
-#include "store/workflow.h"
-#include "store/workflow_replay.h"
+#include "store/simulation/workflow_replay.h"
+#include "store/workflow/workflow.h"
 #include "worker/watchdog.h"
 
 #define DAYS_DEFAULT 30 /* that sessions are taken of, unless told */

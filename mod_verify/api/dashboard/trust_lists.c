@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "api/response.h"
-#include "store/expiry.h"
-#include "store/trust_list.h"
+#include "store/trust/expiry.h"
+#include "store/trust/trust_list.h"
 
 /* What ends that is looked through for a page. */
 #define ENDING_MAX 1000

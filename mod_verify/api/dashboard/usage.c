@@ -9,8 +9,8 @@
 
 #include "api/response.h"
 #include "api/write.h"
-#include "store/ledger.h"
-#include "store/organization.h"
+#include "store/account/ledger.h"
+#include "store/account/organization.h"
 
 #define EXPECTED_LENGTH 2000
 #define MONTHS 13 /* a year, and the month under way */

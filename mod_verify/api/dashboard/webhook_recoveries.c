@@ -7,8 +7,8 @@
  */
 #include "api/response.h"
 #include "api/write.h"
-#include "store/webhook_endpoint.h"
-#include "store/webhook_recovery.h"
+#include "store/webhook/webhook_endpoint.h"
+#include "store/webhook/webhook_recovery.h"
 
 #define EXPECTED_LENGTH 500 /* of a recovery */
 

@@ -2,16 +2,16 @@
 /*
  * /dashboard/v1/organizations/:org/workflow_drafts: definitions that are being
  * written, and their publication. Requests that change, delete or publish a draft
- * name the state that they are based on in If-Match; store/workflow_draft.h and
- * store/workflow_release.h have the rules.
+ * name the state that they are based on in If-Match; store/workflow/workflow_draft.h and
+ * store/transaction/workflow_release.h have the rules.
  */
 #include <string.h>
 
 #include "api/dashboard/workflow_subject.h"
 #include "api/response.h"
 #include "api/write.h"
-#include "store/workflow_draft.h"
-#include "store/workflow_release.h"
+#include "store/transaction/workflow_release.h"
+#include "store/workflow/workflow_draft.h"
 
 /* What a new workflow begins as: one document, for somebody's age. */
 static const char template[] =

@@ -6,8 +6,8 @@
 #include "api/dashboard/workflow_subject.h"
 #include "api/response.h"
 #include "api/write.h"
-#include "store/workflow_release.h"
-#include "store/workflow_scenario.h"
+#include "store/simulation/workflow_scenario.h"
+#include "store/transaction/workflow_release.h"
 
 /* The scenario that the path names. */
 static idv_workflow_scenario_record_t wanted_by(const idv_request_t *request)

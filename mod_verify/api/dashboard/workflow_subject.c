@@ -3,8 +3,8 @@
 
 #include <apr_strings.h>
 
-#include "store/workflow.h"
-#include "store/workflow_draft.h"
+#include "store/workflow/workflow.h"
+#include "store/workflow/workflow_draft.h"
 
 typedef struct {
     const idv_request_t *request;

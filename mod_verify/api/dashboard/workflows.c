@@ -16,7 +16,7 @@
 #include "domain/simulation/workflow_sandbox.h"
 #include "domain/workflow/workflow_diff.h"
 #include "domain/workflow/workflow_paths.h"
-#include "store/workflow.h"
+#include "store/workflow/workflow.h"
 
 /* --- what is published --- */
 

@@ -6,7 +6,7 @@
  * What a verification costs, who may begin one and what is given back: the only
  * place that decides any of it. The store writes each decision as one entry of
  * the ledger, with the counter of the month and the balance, in the transaction
- * of the session that it is about (store/ledger.h). Where a statement has to
+ * of the session that it is about (store/account/ledger.h). Where a statement has to
  * look in the moment in which it writes, it is given numbers to compare with:
  * the bounds below.
  *
@@ -76,7 +76,7 @@ typedef struct {
     apr_int64_t free_allotment; /* verifications a month */
     apr_int64_t credit_balance; /* may be below 0 by sessions under way */
     idv_usage_t usage;
-    apr_int64_t under_way; /* live sessions, as far as store/ledger.h counts */
+    apr_int64_t under_way; /* live sessions, as far as store/account/ledger.h counts */
     apr_int64_t overdraft; /* of them, beyond what can be paid for */
 } idv_billing_account_t;
 

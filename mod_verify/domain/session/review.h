@@ -5,8 +5,8 @@
 /*
  * What a reviewer may say of a held session: the decisions, and the codes of
  * the reasons for each. What a decision does is domain/session/session_step.h's, who
- * works on which session store/review_work.h's, who decides again
- * store/second_review.h's.
+ * works on which session store/session/review_work.h's, who decides again
+ * store/session/second_review.h's.
  *
  * Codes are part of the record of reviews and of its events: add, never rename.
  *

@@ -12,7 +12,7 @@
  *     idle: the phone's next input -> held, the first device's -> none
  *
  * The token of a link, the number to choose and the phone's secret stand beside
- * the session (store/handoff.h); a step rests on whoever gives its input having
+ * the session (store/session/handoff.h); a step rests on whoever gives its input having
  * looked at them under the session's lock.
  *
  * Memory, threads and failures: as in session_step.h.

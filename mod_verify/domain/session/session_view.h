@@ -51,7 +51,7 @@ typedef struct {
 } idv_session_widget_t;
 
 /* The version of what idv_session_text() makes of a session without a view, in
- * the form of store/session_answer.h. Rows keep such texts, so it has to rise
+ * the form of store/session/session_answer.h. Rows keep such texts, so it has to rise
  * with every change of either; and the least one that rows may have with it,
  * unless what they keep still unpacks to the same text. */
 #define IDV_SESSION_TEXT_VERSION 3

@@ -8,7 +8,7 @@
  * and what was done about its reviews.
  *
  * The results of the session (domain/session/session_results.h) have the order; the
- * records of its decisions (store/decision_record.h) say what a method had
+ * records of its decisions (store/session/decision_record.h) say what a method had
  * decided before the session's workflow made something of it: a pass that was
  * not worth enough stands in the results as a failure, a doubt that was merely
  * noted as a pass. What neither says is marked as not known, and never filled

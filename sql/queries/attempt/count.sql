@@ -1,7 +1,7 @@
 -- One more attempt, unless there are :limit since :since already: then there is
 -- no row. Two at once meet at the primary key. The table has its name from the
 -- first that was counted in it; now it has every attempt of
--- store/attempt_limit.h.
+-- store/session/attempt_limit.h.
 @parameters organization_id, digest, since, now, limit
 INSERT INTO reuse_attempt AS a
        (organization_id, digest, attempted_at, updated_at)

@@ -1,5 +1,5 @@
 -- Up to :limit copies that nobody has asked for since :cutoff; what an operator
--- imported stays (store/revocation_list.h).
+-- imported stays (store/trust/revocation_list.h).
 @parameters cutoff, limit
 DELETE FROM revocation_list
  WHERE ctid = ANY (ARRAY(

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_STORE_GATE_GATE_H
+#define IDV_STORE_GATE_GATE_H
+
+/*
+ * What the session of a visitor of an age gate is worth (domain/gate/gate.h).
+ *
+ * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db/db.h. A session that does not exist, was removed, or
+ * belongs to a disabled organization has no standing, which is not an error.
+ */
+#include "domain/gate/gate.h"
+#include "domain/session/session.h"
+#include "store/db/db.h"
+
+typedef struct {
+    const char *workflow_id; /* NULL: there is no such session */
+    idv_session_status_t status;
+    /* Flag: it is verified, and what it rests on is neither revoked nor expired
+     * nor erased. */
+    int in_force;
+    idv_time_t completed;
+    idv_time_t expires; /* of the credential; 0: it has none */
+    int age;            /* idv_gate_proved_age() */
+    int identity;       /* flag */
+    idv_use_case_t use_case;
+    idv_article_t article;
+    idv_channel_t channel;
+} idv_gate_standing_t;
+
+/* The session ID of the organization, at NOW. */
+idv_error_t *idv_gate_standing(idv_db_t *db, const char *organization_id,
+                               const char *id, idv_time_t now,
+                               idv_gate_standing_t *standing,
+                               apr_pool_t *pool) IDV_CHECKED;
+
+#endif

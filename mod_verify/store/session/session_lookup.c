@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/session/session_lookup.h"
+
+#include <string.h>
+
+#include <apr_lib.h>
+#include <apr_strings.h>
+
+#include "core/id.h"
+#include "core/utf8.h"
+#include "domain/session/session_view.h"
+#include "store/account/api_key.h"
+#include "store/session/handoff.h"
+#include "store/session/session_answer.h"
+
+/* Parameters of the statements of answers, before those of the key. */
+#define ANSWER_PARAMS 5
+
+/* The fewest characters of a search that may stand anywhere in a text: fewer
+ * make no trigram, and are only looked for at the beginning.
+ * sql/fragments/session_candidates.sql uses the same number. */
+#define SEARCH_ANYWHERE 3
+
+/* --- finding --- */
+
+static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
+                            const idv_scope_t *scope, const char *id,
+                            idv_session_record_t **record, apr_pool_t *pool)
+{
+    const idv_scope_lookup_t lookup = {statement, IDV_ID_SESSION,
+                                       IDV_E_SESSION_NOT_FOUND};
+    idv_db_result_t *row;
+
+    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    return idv_session_row_read(row, 0, record, pool);
+}
+
+idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool)
+{
+    return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
+}
+
+/* Runs a statement of answers, which has the condition of DB's guard in itself.
+ * ID is that of a session or a cursor. */
+static idv_error_t *query_answers(idv_db_t *db, idv_sql_t statement,
+                                  const idv_scope_t *scope, idv_db_param_t id,
+                                  idv_db_result_t **rows, apr_pool_t *pool)
+{
+    idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS] = {
+        idv_db_text(scope->organization_id),
+        id,
+        idv_db_int(IDV_SESSION_TEXT_VERSION_LEAST),
+        idv_db_int(IDV_SESSION_TEXT_VERSION),
+        idv_db_text(scope->application_id),
+    };
+
+    idv_api_key_guard_params(idv_db_guard(db), params + ANSWER_PARAMS);
+    return idv_db_query_guarding(db, statement, params,
+                                 ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS, rows,
+                                 pool);
+}
+
+idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
+                                     const char *id, const char **answer,
+                                     apr_pool_t *pool)
+{
+    idv_session_record_t *record;
+    idv_db_result_t *row;
+
+    if (idv_db_guard(db) && idv_id_is(IDV_ID_SESSION, id)) {
+        IDV_TRY(query_answers(db, IDV_SQL_SESSION_FIND_ANSWER, scope,
+                              idv_db_text(id), &row, pool));
+        *answer = idv_db_rows(row)
+                    ? idv_session_answer_unpack(idv_db_get_text(row, 0, 0),
+                                                pool)
+                    : NULL;
+        if (*answer)
+            return NULL;
+    }
+    /* The key may be another one by now, the session missing or its answer of
+     * an older version: this look-up tells them apart, with the guard before
+     * it. */
+    IDV_TRY(idv_session_find(db, scope, id, &record, pool));
+    *answer = idv_session_text(record->session, NULL, pool);
+    return NULL;
+}
+
+static idv_error_t *wrong_secret(apr_pool_t *pool)
+{
+    return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
+}
+
+/* Whether SECRET is that of the phone that took the session of RECORD. */
+static idv_error_t *authorize_phone(idv_db_t *db, const char *secret,
+                                    idv_time_t now,
+                                    idv_session_record_t *record,
+                                    apr_pool_t *pool)
+{
+    const idv_session_t *session = record->session;
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_handoff_phone_t phone;
+
+    if (!session->runner.handoff.phones
+        || !idv_session_secret_usable(session, now))
+        return wrong_secret(pool);
+    IDV_TRY(idv_handoff_phone_find(db, session->organization_id, session->id,
+                                   &phone, pool));
+    idv_issued_secret_digest(secret, digest);
+    if (phone.secret_digest.length != IDV_DIGEST_SIZE
+        || !idv_equal_constant_time(phone.secret_digest.data, digest,
+                                    IDV_DIGEST_SIZE))
+        return wrong_secret(pool);
+    record->device.kind = IDV_DEVICE_PHONE;
+    record->device.phone = phone.number;
+    if (idv_session_has_left_device(session, &record->device))
+        return idv_error_new(IDV_E_SESSION_LOCKED_TO_OTHER_DEVICE, pool);
+    return idv_handoff_hear(db, session, &phone, now, pool);
+}
+
+/* All that can be wrong with a secret is one error, so that nobody learns by it
+ * which sessions there are. */
+idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
+                                   const char *id, idv_time_t now,
+                                   idv_session_record_t **record,
+                                   apr_pool_t *pool)
+{
+    const char *session_id;
+    idv_scope_t scope = {0};
+    idv_error_t *error;
+
+    IDV_TRY(idv_client_secret_parse(secret, &session_id, &scope.organization_id,
+                                    pool));
+    if (strcmp(session_id, id) != 0)
+        return wrong_secret(pool);
+    error = find_by(db, IDV_SQL_SESSION_FIND_OF_PERSON, &scope, id, record,
+                    pool);
+    if (error)
+        return error->code == IDV_E_SESSION_NOT_FOUND ? wrong_secret(pool)
+                                                      : error;
+    (*record)->device.kind = IDV_DEVICE_FIRST;
+    return idv_client_secret_matches(*record, secret, now)
+             ? NULL
+             : authorize_phone(db, secret, now, *record, pool);
+}
+
+idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
+                              const char *id, idv_session_record_t **record,
+                              apr_pool_t *pool)
+{
+    return find_by(db, IDV_SQL_SESSION_LOCK, scope, id, record, pool);
+}
+
+idv_error_t *idv_session_revision(idv_db_t *db, const idv_scope_t *scope,
+                                  const char *id, apr_int64_t *revision,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_REVISION,
+                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                       idv_db_text(id)),
+                         &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    *revision = idv_db_get_int(rows, 0, 0);
+    return NULL;
+}
+
+idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
+                                  idv_session_record_t **record,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(db, IDV_SQL_SESSION_FIND_BY_ID,
+                         IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_SESSION_NOT_FOUND, pool);
+    return idv_session_row_read(rows, 0, record, pool);
+}
+
+/* --- searching --- */
+
+/* What is looked for. */
+typedef struct {
+    const char *reference;         /* pattern */
+    const char *id_lower, *id_end; /* the ids between; NULL: none */
+} search_t;
+
+/* A pattern that finds TEXT, whatever characters it has, behind BEFORE. */
+static const char *make_pattern(const char *before, const char *text,
+                                apr_pool_t *pool)
+{
+    apr_size_t size = strlen(before) + 2 * strlen(text) + 2;
+    char *pattern = apr_palloc(pool, size);
+    char *end = apr_cpystrn(pattern, before, size);
+
+    for (; *text; text++) {
+        if (strchr("%_\\", *text))
+            *end++ = '\\';
+        *end++ = *text;
+    }
+    *end++ = '%';
+    *end = '\0';
+    return pattern;
+}
+
+static int begins_with(const char *text, const char *beginning)
+{
+    return strncmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Non-zero for what a session id may consist of. */
+static int may_be_of_id(const char *text)
+{
+    return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_")];
+}
+
+static void search_ids(const char *text, search_t *search, apr_pool_t *pool)
+{
+    const char *prefix = idv_id_prefix(IDV_ID_SESSION);
+    char *lower = apr_pstrdup(pool, text);
+
+    for (char *c = lower; *c; c++)
+        *c = (char)apr_tolower(*c);
+    if (!may_be_of_id(lower))
+        return;
+    search->id_lower = begins_with(lower, prefix) || begins_with(prefix, lower)
+                         ? lower
+                         : apr_pstrcat(pool, prefix, lower, NULL);
+    search->id_end = apr_pstrcat(pool, search->id_lower, IDV_ID_LAST, NULL);
+}
+
+static idv_error_t *too_broad(apr_pool_t *pool)
+{
+    idv_error_t *error = idv_error_new(IDV_E_SEARCH_TOO_BROAD, pool);
+
+    error->param = "search";
+    return error;
+}
+
+/* The ids of the page, as an array literal. */
+static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
+                             const idv_session_filter_t *filter,
+                             const char **ids, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+    search_t search = {0};
+    idv_db_result_t *row;
+
+    search.reference = make_pattern(
+        idv_utf8_length(filter->search) < SEARCH_ANYWHERE ? "" : "%",
+        filter->search, pool);
+    search_ids(filter->search, &search, pool);
+
+    const idv_db_param_t params[] = {
+        idv_db_text(scope->organization_id),
+        idv_db_text(scope->application_id),
+        IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool),
+        idv_db_text(filter->status),
+        idv_db_text(filter->client_reference_id),
+        idv_db_text(filter->risk_tier),
+        idv_db_text(search.reference),
+        idv_db_text(search.id_lower),
+        idv_db_text(search.id_end),
+        idv_db_text(filter->search),
+    };
+
+    IDV_TRY(idv_db_query_brief(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_SESSION_SEARCH,
+                             IDV_SQL_SESSION_SEARCH_NEWER),
+        params, sizeof(params) / sizeof(params[0]), &row, pool));
+    if (!idv_db_get_bool(row, 0, 0))
+        return too_broad(pool);
+    *ids = idv_db_get_text(row, 0, 1);
+    return NULL;
+}
+
+/* The rows of a page of a search, one more than the page has when there are
+ * more. */
+static idv_error_t *query_search(idv_db_t *db, const idv_scope_t *scope,
+                                 const idv_session_filter_t *filter,
+                                 idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const char *ids;
+
+    IDV_TRY(find_ids(db, scope, filter, &ids, pool));
+    return idv_db_query(
+        db, IDV_SQL_SESSION_LIST_FOUND,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_text(ids)),
+        rows, pool);
+}
+
+/* --- listing --- */
+
+/* Whether a list leaves out nothing of the organization's. */
+static int is_of_all(const idv_scope_t *scope,
+                     const idv_session_filter_t *filter)
+{
+    return !scope->application_id && !filter->status
+        && !filter->client_reference_id && !filter->risk_tier
+        && !filter->search;
+}
+
+/* A page of the sessions that all given filters let pass, of which there is at
+ * least one: by the index of the narrowest, whatever the statistics say. */
+static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
+                                   const idv_session_filter_t *filter,
+                                   idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+
+    return idv_db_query_bound(
+        db,
+        idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST_FILTERED,
+                             IDV_SQL_SESSION_LIST_FILTERED_NEWER),
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(scope->application_id),
+                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool),
+                      idv_db_text(filter->status),
+                      idv_db_text(filter->client_reference_id),
+                      idv_db_text(filter->risk_tier)),
+        rows, pool);
+}
+
+static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
+                               const idv_session_filter_t *filter,
+                               idv_db_result_t **rows, apr_pool_t *pool)
+{
+    const idv_cursor_t *cursor = &filter->cursor;
+
+    if (filter->search)
+        return query_search(db, scope, filter, rows, pool);
+    if (!is_of_all(scope, filter))
+        return query_filtered(db, scope, filter, rows, pool);
+    return idv_db_query(db,
+                        idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST,
+                                             IDV_SQL_SESSION_LIST_NEWER),
+                        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION,
+                                                        pool)),
+                        rows, pool);
+}
+
+/* The page by the answers that its rows keep; NULL in *ANSWERS when one of them
+ * keeps none that counts, or there are none. */
+static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
+                              const idv_cursor_t *cursor,
+                              apr_array_header_t **answers, int *has_more,
+                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(query_answers(db, IDV_SQL_SESSION_LIST_ANSWERS, scope,
+                          idv_cursor_param(cursor), &rows, pool));
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *answers = NULL;
+    if (page.count == 0)
+        return NULL;
+    *answers = apr_array_make(pool, page.count, sizeof(const char *));
+    for (int i = 0; i < page.count; i++) {
+        const char *answer = idv_session_answer_unpack(
+            idv_db_get_text(rows, idv_cursor_row(&page, i), 0), pool);
+
+        if (!answer) {
+            *answers = NULL;
+            return NULL;
+        }
+        APR_ARRAY_PUSH(*answers, const char *) = answer;
+    }
+    return NULL;
+}
+
+idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
+                              const idv_session_filter_t *filter,
+                              apr_array_header_t **records, int *has_more,
+                              apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
+
+    IDV_TRY(query_page(db, scope, filter, &rows, pool));
+    page = idv_cursor_page(rows, &filter->cursor);
+    *has_more = page.has_more;
+    *records = apr_array_make(pool, page.count, sizeof(idv_session_record_t *));
+    for (int i = 0; i < page.count; i++) {
+        idv_session_record_t *record;
+
+        IDV_TRY(idv_session_row_read(rows, idv_cursor_row(&page, i), &record,
+                                     pool));
+        APR_ARRAY_PUSH(*records, idv_session_record_t *) = record;
+    }
+    return NULL;
+}
+
+idv_error_t *
+idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
+                         const idv_session_filter_t *filter,
+                         apr_array_header_t **answers, int *has_more,
+                         apr_pool_t *pool)
+{
+    apr_array_header_t *records;
+
+    if (idv_db_guard(db) && is_of_all(scope, filter)
+        && idv_cursor_is_default(&filter->cursor)) {
+        IDV_TRY(list_kept(db, scope, &filter->cursor, answers, has_more, pool));
+        if (*answers)
+            return NULL;
+    }
+    IDV_TRY(idv_session_list(db, scope, filter, &records, has_more, pool));
+    *answers = apr_array_make(pool, records->nelts, sizeof(const char *));
+    for (int i = 0; i < records->nelts; i++)
+        APR_ARRAY_PUSH(*answers, const char *) = idv_session_text(
+            APR_ARRAY_IDX(records, i, idv_session_record_t *)->session, NULL,
+            pool);
+    return NULL;
+}
+
+/* --- what is due --- */
+
+idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
+                                  idv_time_t now,
+                                  const idv_due_session_t *after, int limit,
+                                  apr_array_header_t **sessions,
+                                  apr_pool_t *pool)
+{
+    static const idv_sql_t statements[] = {
+        [IDV_DUE_EXPIRY] = IDV_SQL_SESSION_DUE_EXPIRIES,
+        [IDV_DUE_REVIEW] = IDV_SQL_SESSION_DUE_REVIEWS,
+        [IDV_DUE_CHECKS] = IDV_SQL_SESSION_DUE_CHECKS,
+        [IDV_DUE_HANDOFF] = IDV_SQL_SESSION_DUE_HANDOFFS,
+    };
+    idv_db_result_t *rows;
+
+    *sessions = apr_array_make(pool, limit, sizeof(idv_due_session_t));
+    IDV_TRY(idv_db_query(
+        db, statements[kind],
+        IDV_DB_PARAMS(idv_db_int(now), idv_db_int(after->due_at),
+                      idv_db_text(after->id ? after->id : ""),
+                      idv_db_int(limit)),
+        &rows, pool));
+    for (int row = 0; row < idv_db_rows(rows); row++) {
+        idv_due_session_t *session = apr_array_push(*sessions);
+
+        session->organization_id = idv_db_get_text(rows, row, 0);
+        session->id = idv_db_get_text(rows, row, 1);
+        session->due_at = idv_db_get_int(rows, row, 2);
+    }
+    return NULL;
+}

@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/transaction/session_create.h"
+
+#include <string.h>
+
+#include <apr_hash.h>
+#include <apr_strings.h>
+#include <apr_thread_mutex.h>
+
+#include "store/account/api_key.h"
+#include "store/account/ledger.h"
+#include "store/transaction/session_transition.h"
+#include "store/webhook/event.h"
+
+/* --- facts, read --- */
+
+static idv_error_t *load_workflow(const idv_db_result_t *rows,
+                                  idv_session_create_facts_t *facts,
+                                  apr_pool_t *pool)
+{
+    const char *text = idv_db_get_text(rows, 0, 2);
+    idv_workflow_t *workflow;
+
+    facts->compiled = idv_db_get_json(rows, 0, 2, pool);
+    facts->compiled_length = text ? strlen(text) : 0;
+    IDV_TRY(idv_workflow_load(facts->compiled, &workflow, pool));
+    facts->workflow = workflow;
+    return NULL;
+}
+
+static void read_standing(const idv_db_result_t *rows,
+                          idv_session_create_standing_t *standing)
+{
+    idv_billing_account_t *account = &standing->account;
+
+    standing->has_webhook_endpoint = idv_db_get_bool(rows, 0, 3);
+    account->free_allotment = idv_db_get_int(rows, 0, 4);
+    account->credit_balance = idv_db_get_int(rows, 0, 5);
+    account->usage.counts[IDV_LEDGER_FREE] = idv_db_get_int(rows, 0, 6);
+    account->usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
+}
+
+/* What is retired takes no new sessions. */
+static idv_error_t *check_retired(const idv_db_result_t *rows, apr_pool_t *pool)
+{
+    idv_error_t *error;
+
+    if (idv_db_get_bool(rows, 0, 9))
+        return idv_error_new(IDV_E_APPLICATION_RETIRED, pool);
+    if (!idv_db_get_bool(rows, 0, 8))
+        return NULL;
+    error = idv_error_new(IDV_E_WORKFLOW_RETIRED, pool);
+    error->param = "workflow_id";
+    return error;
+}
+
+idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
+                                      const char *workflow_id, idv_time_t now,
+                                      idv_session_create_facts_t *facts,
+                                      apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    memset(facts, 0, sizeof(*facts));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_SESSION_CREATE_CONTEXT,
+        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
+                      idv_db_text(workflow_id),
+                      idv_db_text(scope->application_id),
+                      idv_db_int(idv_billing_month(now))),
+        &rows, pool));
+    if (idv_db_rows(rows) == 0)
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    facts->workflow_id = idv_db_get_text(rows, 0, 0);
+    facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
+    read_standing(rows, &facts->standing);
+    facts->standing.read_at = now;
+    IDV_TRY(check_retired(rows, pool));
+    return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
+}
+
+/* --- the bound of sessions under way --- */
+
+/* Sessions that may be created between the count and the writing of a creation
+ * in the sure way, whatever the number of nodes. Closer to the bound, creations
+ * lock the organization: at most so many ever have to. */
+#define CREATED_MEANWHILE 1024
+/* Sessions that all nodes together create in a millisecond at most. */
+#define CREATED_PER_MILLISECOND 10
+/* How long an account is taken for granted from which an operator may take
+ * credits away. */
+#define ACCOUNT_AGE_MAX (10 * IDV_SECOND)
+
+int idv_session_create_is_far_from_bound(
+    const idv_session_create_facts_t *facts, int livemode, idv_time_t now)
+{
+    apr_int64_t age = now - facts->standing.read_at;
+
+    return !livemode
+        || (age >= 0 && age <= ACCOUNT_AGE_MAX
+            && idv_billing_has_room(&facts->standing.account, 1,
+                                    CREATED_MEANWHILE
+                                        + age * CREATED_PER_MILLISECOND));
+}
+
+static int is_near_bound(const idv_session_creation_t *creation)
+{
+    return !idv_billing_has_room(&creation->facts->standing.account,
+                                 creation->record->session->livemode,
+                                 CREATED_MEANWHILE);
+}
+
+/* --- facts, remembered --- */
+
+typedef struct {
+    apr_pool_t *pool;  /* the entry's own */
+    int users;         /* requests that read the entry, and the table */
+    apr_uint64_t used; /* the table's `uses` when the entry was used last */
+    idv_session_create_cache_t *cache;
+    const char *organization_id;
+    const char *application_id; /* NULL: none */
+    idv_session_create_facts_t facts;
+} entry_t;
+
+/* Workflows are compiled outside of the mutex, so that a large one keeps nobody
+ * waiting. */
+struct idv_session_create_cache_t {
+    /* Guards the table, and of each entry `users`, `used` and
+     * `facts.standing`. */
+    apr_thread_mutex_t *mutex;
+    apr_uint64_t uses; /* how often entries were used so far */
+    entry_t *places[IDV_SESSION_CREATE_CACHE_PLACES]
+                   [IDV_SESSION_CREATE_CACHE_SHARES];
+};
+
+/* Takes a user from ENTRY, under the mutex; without users it is destroyed. */
+static void leave(entry_t *entry)
+{
+    if (--entry->users == 0)
+        apr_pool_destroy(entry->pool);
+}
+
+static apr_status_t leave_with_pool(void *data)
+{
+    entry_t *entry = data;
+    apr_thread_mutex_t *mutex = entry->cache->mutex;
+
+    apr_thread_mutex_lock(mutex);
+    leave(entry);
+    apr_thread_mutex_unlock(mutex);
+    return APR_SUCCESS;
+}
+
+static apr_status_t leave_all(void *data)
+{
+    idv_session_create_cache_t *cache = data;
+
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_PLACES; i++)
+        for (int j = 0; j < IDV_SESSION_CREATE_CACHE_SHARES; j++) {
+            if (cache->places[i][j])
+                leave(cache->places[i][j]);
+            cache->places[i][j] = NULL;
+        }
+    return APR_SUCCESS;
+}
+
+idv_error_t *idv_session_create_cache_create(idv_session_create_cache_t **cache,
+                                             apr_pool_t *pchild)
+{
+    idv_session_create_cache_t *self = apr_pcalloc(pchild, sizeof(*self));
+    apr_status_t status = apr_thread_mutex_create(
+        &self->mutex, APR_THREAD_MUTEX_DEFAULT, pchild);
+
+    if (status != APR_SUCCESS)
+        return idv_error_apr(pchild, status, "making a lock");
+    apr_pool_cleanup_register(pchild, self, leave_all, apr_pool_cleanup_null);
+    *cache = self;
+    return NULL;
+}
+
+static int equal(const char *one, const char *other)
+{
+    return one && other ? strcmp(one, other) == 0 : one == other;
+}
+
+static int is_about(const entry_t *entry, const idv_scope_t *scope,
+                    const char *workflow_id)
+{
+    return entry && equal(entry->facts.workflow_id, workflow_id)
+        && equal(entry->organization_id, scope->organization_id)
+        && equal(entry->application_id, scope->application_id);
+}
+
+/* The place of the entry about a workflow. When there is no such entry, the
+ * place for a new one: a free one, else that of the entry that was used longest
+ * ago, which gives way. */
+static entry_t **look_up(idv_session_create_cache_t *cache,
+                         const idv_scope_t *scope, const char *workflow_id)
+{
+    const char *application =
+        scope->application_id ? scope->application_id : "";
+    apr_ssize_t one = APR_HASH_KEY_STRING, other = APR_HASH_KEY_STRING;
+    unsigned hash = apr_hashfunc_default(workflow_id, &one) * 31
+                  + apr_hashfunc_default(application, &other);
+    entry_t **place = cache->places[hash % IDV_SESSION_CREATE_CACHE_PLACES];
+    int oldest = 0;
+
+    for (int i = 0; i < IDV_SESSION_CREATE_CACHE_SHARES; i++) {
+        if (is_about(place[i], scope, workflow_id))
+            return &place[i];
+        if (place[oldest]
+            && (!place[i] || place[i]->used < place[oldest]->used))
+            oldest = i;
+    }
+    return &place[oldest];
+}
+
+void idv_session_create_cache_find(idv_session_create_cache_t *cache,
+                                   const idv_scope_t *scope,
+                                   const char *workflow_id,
+                                   idv_session_create_facts_t *facts,
+                                   apr_pool_t *pool)
+{
+    entry_t *entry;
+
+    memset(facts, 0, sizeof(*facts));
+    if (!cache)
+        return;
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *look_up(cache, scope, workflow_id);
+    if (is_about(entry, scope, workflow_id)) {
+        entry->users++;
+        entry->used = ++cache->uses;
+        *facts = entry->facts;
+    }
+    apr_thread_mutex_unlock(cache->mutex);
+    if (facts->workflow)
+        apr_pool_cleanup_register(pool, entry, leave_with_pool,
+                                  apr_pool_cleanup_null);
+}
+
+/* An entry in a pool without a parent, so that any thread may destroy it; NULL
+ * when there is no memory or FACTS cannot be compiled, which is no reason to
+ * refuse the creation that has read them. */
+static entry_t *make_entry(idv_session_create_cache_t *cache,
+                           const idv_scope_t *scope,
+                           const idv_session_create_facts_t *facts)
+{
+    idv_workflow_t *workflow;
+    entry_t *entry;
+    apr_pool_t *pool;
+
+    if (apr_pool_create_unmanaged_ex(&pool, NULL, NULL) != APR_SUCCESS)
+        return NULL;
+    apr_pool_tag(pool, "verify_session_create");
+    if (idv_workflow_load(facts->compiled, &workflow, pool)) {
+        apr_pool_destroy(pool);
+        return NULL;
+    }
+    entry = apr_pcalloc(pool, sizeof(*entry));
+    entry->pool = pool;
+    entry->users = 1;
+    entry->cache = cache;
+    entry->organization_id = apr_pstrdup(pool, scope->organization_id);
+    entry->application_id = apr_pstrdup(pool, scope->application_id);
+    entry->facts.workflow_id = apr_pstrdup(pool, facts->workflow_id);
+    entry->facts.workflow_version_id =
+        apr_pstrdup(pool, facts->workflow_version_id);
+    entry->facts.workflow = workflow;
+    entry->facts.standing = facts->standing;
+    entry->facts.guessed = 1;
+    return entry;
+}
+
+/* Renews how the organization stands in the entry about the workflow; non-zero
+ * when the entry is about the version of FACTS, which then need not be
+ * compiled. */
+static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
+                   const idv_session_create_facts_t *facts)
+{
+    entry_t *entry;
+    int known;
+
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *look_up(cache, scope, facts->workflow_id);
+    known = is_about(entry, scope, facts->workflow_id)
+         && equal(entry->facts.workflow_version_id, facts->workflow_version_id);
+    if (known)
+        entry->facts.standing = facts->standing;
+    apr_thread_mutex_unlock(cache->mutex);
+    return known;
+}
+
+void idv_session_create_cache_put(idv_session_create_cache_t *cache,
+                                  const idv_scope_t *scope,
+                                  const idv_session_create_facts_t *facts)
+{
+    entry_t *entry, **place, *previous;
+
+    if (!cache || !facts->workflow
+        || facts->compiled_length > IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX
+        || refresh(cache, scope, facts))
+        return;
+    entry = make_entry(cache, scope, facts);
+    if (!entry)
+        return;
+    apr_thread_mutex_lock(cache->mutex);
+    place = look_up(cache, scope, facts->workflow_id);
+    entry->used = ++cache->uses;
+    previous = *place;
+    *place = entry;
+    if (previous)
+        leave(previous);
+    apr_thread_mutex_unlock(cache->mutex);
+}
+
+/* --- writing --- */
+
+/* Parameters of the statement that takes most of them: the session, its event,
+ * the key as it was guessed, its standing, and the idempotency key. */
+#define EVENT_PARAMS 3
+#define STANDING_PARAMS 6
+#define IDEMPOTENCY_PARAMS 8
+#define PARAMS_MAX                                                             \
+    (IDV_SESSION_PARAM_COUNT + EVENT_PARAMS + IDV_API_KEY_GUARD_PARAMS         \
+     + STANDING_PARAMS + IDEMPOTENCY_PARAMS)
+
+_Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
+
+/* A list of parameters that grows. */
+typedef struct {
+    idv_db_param_t items[PARAMS_MAX];
+    int count;
+} params_t;
+
+static void add(params_t *params, idv_db_param_t param)
+{
+    params->items[params->count++] = param;
+}
+
+/* Adds the parameters with which all statements of creation begin: the session
+ * and its first event. */
+static void add_session(const idv_session_creation_t *creation,
+                        params_t *params, apr_pool_t *pool)
+{
+    const idv_session_t *session = creation->record->session;
+    const idv_session_event_t *event = &creation->change->events[0];
+    idv_event_draft_t draft = {.type = event->type,
+                               .object = event->object,
+                               .created = session->created};
+    idv_event_text_t text;
+
+    idv_session_row_params(creation->record, params->items, pool);
+    params->count = IDV_SESSION_PARAM_COUNT;
+    idv_event_write(&draft, &text, pool);
+    add(params, idv_db_text(text.id));
+    add(params, idv_db_text(idv_event_type_value(event->type)));
+    add(params, idv_db_text(text.body));
+}
+
+/* Adds the row of the idempotency key, with the sealed answer. */
+static idv_error_t *add_answer(const idv_session_creation_t *creation,
+                               params_t *params, apr_pool_t *pool)
+{
+    const idv_idempotency_t *key = creation->idempotency;
+    idv_sealed_answer_t sealed;
+
+    IDV_TRY(idv_idempotency_seal(key, creation->body, &sealed, pool));
+    add(params, idv_db_text(key->route));
+    add(params, idv_db_text(key->key));
+    add(params, idv_db_text(key->former_key));
+    add(params,
+        idv_db_bytes((idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE}));
+    add(params, idv_db_int(creation->status));
+    add(params, idv_db_bytes(sealed.response));
+    add(params, idv_db_bytes(sealed.former_response));
+    return NULL;
+}
+
+static void read_result(const idv_db_result_t *rows,
+                        idv_session_creation_result_t *result)
+{
+    result->stored = idv_db_rows(rows) == 1;
+    result->queued = result->stored && idv_db_get_bool(rows, 0, 0);
+}
+
+static idv_error_t *insert_session(idv_db_t *db,
+                                   const idv_session_creation_t *creation,
+                                   idv_session_creation_result_t *result,
+                                   apr_pool_t *pool)
+{
+    params_t *params = apr_pcalloc(pool, sizeof(*params));
+    const idv_idempotency_t *key = creation->idempotency;
+    idv_db_result_t *rows;
+
+    add_session(creation, params, pool);
+    if (key) {
+        IDV_TRY(add_answer(creation, params, pool));
+        add(params, idv_db_int(key->now - key->retention));
+    } else { /* all are NULL */
+        params->count += IDEMPOTENCY_PARAMS;
+    }
+    IDV_TRY(idv_idempotency_error(idv_db_query(db, IDV_SQL_SESSION_CREATE,
+                                               params->items, params->count,
+                                               &rows, pool),
+                                  db, pool));
+    read_result(rows, result);
+    return NULL;
+}
+
+/* Adds the facts with which session_guess.sql compares the database, by
+ * sql/fragments/expected_key.sql and expected_standing.sql. */
+static idv_error_t *add_guess(const idv_session_creation_t *creation,
+                              const idv_db_guard_t *guard, params_t *params,
+                              apr_pool_t *pool)
+{
+    const idv_session_t *session = creation->record->session;
+    const idv_session_create_standing_t *standing = &creation->facts->standing;
+    idv_billing_bounds_t bounds;
+
+    if (!idv_billing_is_admitted(&standing->account, session->livemode,
+                                 &bounds))
+        return idv_error_internal(pool, "a guess that was refused");
+    idv_api_key_guard_params(guard, params->items + params->count);
+    params->count += IDV_API_KEY_GUARD_PARAMS;
+    add(params, idv_db_int(idv_billing_month(session->created)));
+    add(params, idv_db_bool(standing->has_webhook_endpoint));
+    add(params, idv_db_int(bounds.balance_from));
+    add(params, idv_db_int(bounds.allotment_from));
+    add(params, idv_db_int(bounds.free_before));
+    add(params, idv_db_int(bounds.sandbox_before));
+    return NULL;
+}
+
+/* The text that stands for the row of the idempotency key, for which another
+ * request of the same organization and application with the same key waits;
+ * NULL without a key. Different rows need different texts: if two rows shared
+ * one, two groups could lock them in opposite order. */
+static const char *lock_key_of(const idv_session_creation_t *creation,
+                               apr_pool_t *pool)
+{
+    const idv_session_t *session = creation->record->session;
+    const char *application =
+        session->application_id ? session->application_id : "";
+
+    return creation->idempotency
+             ? apr_pstrcat(pool, session->organization_id, " ", application,
+                           " ", creation->idempotency->key, NULL)
+             : NULL;
+}
+
+idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
+                                        const idv_session_creation_t *creation,
+                                        idv_db_guard_t *guard,
+                                        idv_session_creation_result_t *result,
+                                        apr_pool_t *pool)
+{
+    params_t *params = apr_pcalloc(pool, sizeof(*params));
+    idv_group_commit_call_t call = {
+        .statement = IDV_SQL_SESSION_CREATE_GUESSED,
+        .params = params->items,
+        .lock_key = lock_key_of(creation, pool),
+    };
+    idv_db_result_t *rows;
+
+    add_session(creation, params, pool);
+    IDV_TRY(add_guess(creation, guard, params, pool));
+    if (creation->idempotency) {
+        call.statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
+        IDV_TRY(add_answer(creation, params, pool));
+    }
+    call.count = params->count;
+    IDV_TRY(idv_group_commit_run(group, &call, &rows, pool));
+    if (rows)
+        read_result(rows, result);
+    guard->passed |= result->stored;
+    return NULL;
+}
+
+typedef struct {
+    const idv_session_creation_t *creation;
+    idv_session_creation_result_t *result;
+} insertion_t;
+
+/* A session that is born verified may have effects and more than one event; with
+ * any session the caller may write something in its transaction; and near the
+ * bound of sessions under way this one may be too many. */
+static idv_error_t *insert_with_effects(idv_db_t *db, void *baton,
+                                        apr_pool_t *pool)
+{
+    insertion_t *insertion = baton;
+    const idv_session_creation_t *creation = insertion->creation;
+    idv_session_effects_t effects = {
+        .record = creation->record,
+        .change = creation->change,
+        .workflow = creation->facts->workflow,
+        .keyring = creation->keyring,
+        .now = creation->record->session->created,
+    };
+    idv_session_queued_t queued = {0};
+
+    IDV_TRY(insert_session(db, creation, insertion->result, pool));
+    if (!insertion->result->stored)
+        return NULL;
+    if (creation->in_transaction)
+        IDV_TRY(creation->in_transaction(db, creation->baton,
+                                         &queued.deliveries, pool));
+    IDV_TRY(idv_session_announce(db, &effects, 1, &queued, pool));
+    IDV_TRY(idv_session_run_effects(db, &effects, &queued, pool));
+    insertion->result->queued |= queued.deliveries > 0;
+    return is_near_bound(creation)
+             ? idv_ledger_bound(db, effects.record->session,
+                                creation->facts->standing.account.overdraft,
+                                effects.now, pool)
+             : NULL;
+}
+
+int idv_session_is_plain(const idv_session_change_t *change)
+{
+    return change->event_count == 1 && !change->effects;
+}
+
+idv_error_t *idv_session_insert(idv_db_t *db,
+                                const idv_session_creation_t *creation,
+                                idv_session_creation_result_t *result,
+                                apr_pool_t *pool)
+{
+    insertion_t insertion = {creation, result};
+
+    if (idv_session_is_plain(creation->change) && !creation->in_transaction
+        && !is_near_bound(creation))
+        return insert_session(db, creation, result, pool);
+    return idv_db_transaction(db, insert_with_effects, &insertion, pool);
+}
