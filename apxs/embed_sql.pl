@@ -1,6 +1,6 @@
 # Embeds sql/queries: writes the table that store/db/db.h describes. Each file
-# sql/queries/<aggregate>/<name>.sql is the statement <aggregate>_<name>, whose
-# parameters have names; PostgreSQL is given numbers.
+# sql/queries/<subject>/<aggregate>/<name>.sql is the statement <aggregate>_<name>,
+# whose parameters have names; PostgreSQL is given numbers.
 #
 # Called with `header` or `source`, and the files in order. t/lib takes the
 # statements from read_query().
@@ -44,8 +44,8 @@ sub read_lines {
 
 sub fragment_path {
   my ($line, $name) = @_;
-  return $line->[1] =~ s{[^/]+/[^/]+/[^/]+\z}{fragments/$name.sql}r
-    if $line->[1] =~ m{queries/[^/]+/[^/]+\z};
+  return $line->[1] =~ s{queries(?:/[^/]+){3}\z}{fragments/$name.sql}r
+    if $line->[1] =~ m{queries(?:/[^/]+){3}\z};
   return $line->[1] =~ s{[^/]+\z}{$name.sql}r;
 }
 
@@ -161,7 +161,7 @@ sub number {
 sub read_query {
   my ($path) = @_;
   my ($aggregate, $name) = $path =~ m{([a-z_]+)/([a-z_]+)\.sql\z}
-    or die "$path: not sql/queries/<aggregate>/<name>.sql\n";
+    or die "$path: not sql/queries/<subject>/<aggregate>/<name>.sql\n";
   my %query;
   my @lines = expand(\%query, 0, read_lines($path));
   my @names = ($name, $query{reversed} // ());

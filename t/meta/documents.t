@@ -42,10 +42,10 @@ sub is_there {
   my ($path, $page) = @_;
   my $beside = $page =~ s{[^/]*\z}{}r;
   # A page may say where it is by itself, or as the map of the source does.
-  for my $base ('', $beside, 'mod_verify/', 'sql/queries/', 'conf/') {
+  for my $base ('', $beside, 'mod_verify/', 'sql/queries/*/', 'conf/') {
     my $full = "$base$path" =~ s{/\z}{}r;
     1 while $full =~ s{$up}{};
-    return 1 if $is_file{$full} || $is_folder{$full} || ($full =~ /\*/ && glob $full);
+    return 1 if $is_file{$full} || $is_folder{$full} || ($full =~ /\*/ && grep { -e } glob $full);
   }
   return 0;
 }

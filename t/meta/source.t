@@ -83,6 +83,8 @@ for my $through (keys %leads_to) {
     $leads_to{$from}{$_} = 1 for keys %{$leads_to{$through}};
   }
 }
+none_ok 'statements are in folders of subjects', grep { m{^sql/queries/([^/]+)}
+  && !$is_subject{$1} || m{^sql/queries/} && !m{^sql/queries/\w+/\w+/\w+\.sql\z} } @files;
 none_ok 'subjects form no circle', grep { $leads_to{$_}{$_} } sort keys %leads_to;
 my @across;
 for my $path (@sources) {

@@ -12,7 +12,7 @@ use Verify::Release;
 
 require(abs_path("$FindBin::Bin/../..") . '/apxs/embed_sql.pl');
 my $directory = tempdir(CLEANUP => 1);
-make_path("$directory/queries/thing", "$directory/fragments");
+make_path("$directory/queries/part/thing", "$directory/fragments");
 
 sub write_text {
   my ($path, $text) = @_;
@@ -22,8 +22,8 @@ sub write_text {
 }
 sub read_thing {
   my ($text) = @_;
-  write_text('queries/thing/find.sql', $text);
-  return EmbedSql::read_query("$directory/queries/thing/find.sql");
+  write_text('queries/part/thing/find.sql', $text);
+  return EmbedSql::read_query("$directory/queries/part/thing/find.sql");
 }
 # What becomes of a statement with the parameters a and b.
 sub becomes {
@@ -115,7 +115,7 @@ open my $header, '<', "$root/mod_verify/store/session/session_record.h" or die;
 my ($list) = join('', <$header>) =~ /define IDV_SESSION_COLUMNS\(X\)(.*?[^\\])\n/s;
 my @columns = $list =~ /X\((\w+)\)/g;
 for my $name (qw(save create create_guessed create_guessed_idempotent)) {
-  my ($writing) = EmbedSql::read_query("$root/sql/queries/session/$name.sql");
+  my ($writing) = EmbedSql::read_query("$root/sql/queries/session/session/$name.sql");
   is_deeply [@{$writing->{parameters}}[0 .. $#columns]], \@columns,
     "session/$name begins with the columns of a session";
 }
@@ -157,7 +157,7 @@ my @judges = grep {
   $path !~ m{/domain/account/billing\.c\z}
     && $text =~ m{$account\s*(?:[<>]=?|[!=]=|=)\s*[0-9]|[0-9]\s*[<>]=?\s*\S*$account
       |$account\s*[<>]=?\s*\S*$account}x;
-} glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql $root/mod_verify/*/*.[ch] $root/mod_verify/*/*/*.[ch]";
+} glob "$root/sql/queries/*/*/*.sql $root/sql/fragments/*.sql $root/mod_verify/*/*.[ch] $root/mod_verify/*/*/*.[ch]";
 is_deeply \@judges, [], 'only domain/account/billing.c judges an account';
 # Rows of an organization are found by it, so that they can be distributed by it
 # (sql/README.md): every statement names the organization, but these.
@@ -199,7 +199,7 @@ is_deeply [grep { $tables{$_} !~ /PRIMARY KEY \(organization_id\b/
   ['shared_credential'], 'their keys begin with it, but of one';
 my %is_of_organizations = map { $_ => 1 } @of_organizations;
 my @nameless;
-for my $statement (map { EmbedSql::read_query($_) } glob "$root/sql/queries/*/*.sql") {
+for my $statement (map { EmbedSql::read_query($_) } glob "$root/sql/queries/*/*/*.sql") {
   my @used = $statement->{text} =~ /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
   push @nameless, $statement->{name} if grep({ $is_of_organizations{$_} } @used)
     && !grep { /\A(?:after_)?organization_ids?\z/ } @{$statement->{parameters}};
@@ -337,16 +337,16 @@ sub read_text {
   return scalar <$file>;
 }
 my @asking = map { s{.*/sql/}{}r } grep { read_text($_) =~ /disabled_at IS (?:NOT )?NULL/ }
-  sort glob "$root/sql/queries/*/*.sql $root/sql/fragments/*.sql";
+  sort glob "$root/sql/queries/*/*/*.sql $root/sql/fragments/*.sql";
 is_deeply \@asking, [
   'fragments/organization_as_expected.sql',   # keys, within the write itself
   'fragments/organization_open.sql',          # persons, their phones and wallets
-  'queries/health/law.sql',                   # whose are told of
-  'queries/health/server.sql',                # counts
-  'queries/health/workflows.sql',             # whose are told of
-  'queries/organization/standing.sql',        # operators
-  'queries/retention/find_organization_of_credentials.sql', # whose are kept
-  'queries/retention/find_organization_of_sessions.sql',
-  'queries/trust_reuse/find_shared.sql',      # whose persons are offered to others
+  'queries/account/organization/standing.sql',     # operators
+  'queries/session/trust_reuse/find_shared.sql',   # whose persons are offered to others
+  'queries/transaction/retention/find_organization_of_credentials.sql', # whose are kept
+  'queries/transaction/retention/find_organization_of_sessions.sql',
+  'queries/trust/health/law.sql',                  # whose are told of
+  'queries/trust/health/server.sql',               # counts
+  'queries/trust/health/workflows.sql',            # whose are told of
 ], 'whether an organization is disabled is asked nowhere else';
 done_testing;

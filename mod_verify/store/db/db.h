@@ -7,7 +7,7 @@
  * above store/.
  *
  * Every statement is a file of sql/queries, embedded when the module is built:
- * sql/queries/session/create.sql becomes the statement `session_create` with
+ * sql/queries/session/session/create.sql becomes the statement `session_create` with
  * the number IDV_SQL_SESSION_CREATE. Its file names its parameters in the order
  * in which they are passed, and apxs/embed_sql.pl numbers them; t/store
  * prepares each statement against the schema. They run with libpq on the native
@@ -62,7 +62,7 @@ idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
                                   apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_db_query_planned, with the settings of
- * sql/queries/connection/bound.sql: for statements that have one plan whatever
+ * sql/queries/db/connection/bound.sql: for statements that have one plan whatever
  * the statistics say. */
 idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
                                 const idv_db_param_t *params, int count,

@@ -22,7 +22,7 @@
  * of some key run in the order of their keys
  * (idv_group_commit_call_t.lock_key), so the groups of two processes cannot
  * deadlock. And a group has little patience for locks
- * (sql/queries/connection/impatient.sql): a key that another transaction has
+ * (sql/queries/db/connection/impatient.sql): a key that another transaction has
  * locked fails the group, and when each thread then runs its own statement,
  * only the one with that key waits.
  *

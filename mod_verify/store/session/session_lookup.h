@@ -73,7 +73,7 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
  * narrowest filter, and most often has the page soon. A page is whole or it is
  * refused as `search_too_broad`: nothing is ever left out of one. The statement
  * has a plan that no statistics can change, and a second at most
- * (sql/queries/connection/brief.sql).
+ * (sql/queries/db/connection/brief.sql).
  */
 
 /* A page of sessions; NULL for what is not asked for. */

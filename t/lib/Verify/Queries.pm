@@ -12,7 +12,7 @@ our @EXPORT_OK = qw(query_names query_parameters query_text query_plan plan_node
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 require "$root/apxs/embed_sql.pl";
 
-# The statements by their names: those of sql/queries/session/list.sql are
+# The statements by their names: those of sql/queries/session/session/list.sql are
 # session/list and whatever else the file says that it makes.
 sub statements {
   state $statements = {
@@ -20,7 +20,7 @@ sub statements {
       my ($aggregate) = m{/([a-z_]+)/[a-z_]+\.sql\z};
       map { $_->{name} =~ s{\A\Q$aggregate\E_}{$aggregate/}r => $_ }
         EmbedSql::read_query($_)
-    } glob "$root/sql/queries/*/*.sql",
+    } glob "$root/sql/queries/*/*/*.sql",
   };
   return $statements;
 }
