@@ -51,9 +51,10 @@ my $digest = $service->sql_value(q{SELECT encode(digest, 'hex') FROM person_iden
   WHERE kind = 'email' AND verified_person_id = ?}, $person);
 ok $digest, 'the person is known';
 
-# It waits for a shadow, into whose list it would come.
+# It waits for a shadow, into whose list it would come. The shadow ends later, so that the
+# watchdog, which cleans up once an hour, leaves those that wait.
 fill($service->connect_database, 'workflow_replay', $shop->{id}, 1, 1, id => q{'sim_waiting'},
-  ended_at => time * 1000);
+  ended_at => (time + 3600) * 1000);
 $service->sql('INSERT INTO workflow_shadow_session VALUES (?, ?, ?, ?)', $shop->{id},
   'sim_waiting', $_->{id}, 'verified') for $session, $neighbour;
 
