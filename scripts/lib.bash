@@ -14,6 +14,13 @@ run_link=${VERIFY_RUN_DIR:-$root/.run}
 case "$run_link" in /*) ;; *) run_link=$PWD/$run_link ;; esac
 run_dir=$(readlink -m "$run_link")
 
+# Whatever proxy the environment names, this machine is asked directly.
+no_proxy=${no_proxy:-${NO_PROXY:-}}
+case "$no_proxy" in 127.0.0.1,localhost*) ;; *)
+  no_proxy=127.0.0.1,localhost${no_proxy:+,$no_proxy} ;;
+esac
+export no_proxy NO_PROXY=$no_proxy
+
 say() { printf '%s: %s\n' "${0##*/}" "$*"; }
 fail() {
   say "$*" >&2
