@@ -32,8 +32,8 @@ static void digest_request(const idv_request_t *request, unsigned char *digest)
     idv_sha256(text, path + request->body.length, digest);
 }
 
-/* A browser is never shown what a server was answered, and an operator or a gate
- * what anybody else was. */
+/* A browser is never shown what a server was answered, and an operator or a
+ * gate what anybody else was. */
 static const char *audience_of(const idv_request_t *request)
 {
     if (request->operator)
@@ -114,10 +114,40 @@ typedef struct {
     int overtaken; /* another request with the key has stored its answer */
 } attempt_t;
 
+/* The first id of TYPE in TEXT; NULL: there is none. */
+static const char *find_id(idv_id_type_t type, const char *text,
+                           apr_pool_t *pool)
+{
+    const char *prefix = idv_id_prefix(type);
+    apr_size_t length = strlen(prefix) + IDV_ID_BODY_LENGTH;
+
+    for (; (text = strstr(text, prefix)); text++) {
+        const char *id = apr_pstrndup(pool, text, length);
+
+        if (idv_id_is(type, id))
+            return id;
+    }
+    return NULL;
+}
+
+/* Whom the answer shows: an answer that named a person in any way would outlive
+ * the erasure of what it was made of. */
+static const char *subject_of(const attempt_t *attempt, apr_pool_t *pool)
+{
+    static const idv_id_type_t types[] = {
+        IDV_ID_SESSION, IDV_ID_VERIFIED_PERSON, IDV_ID_RISK_ASSESSMENT};
+    const char *id = find_id(IDV_ID_SESSION, attempt->request->r->uri, pool);
+
+    for (apr_size_t i = 0; !id && i < sizeof(types) / sizeof(*types); i++)
+        id = find_id(types[i], attempt->body, pool);
+    return id;
+}
+
 static idv_error_t *store_answer(attempt_t *attempt, idv_db_t *db,
                                  apr_pool_t *pool)
 {
-    idv_stored_answer_t answer = {attempt->write->status, attempt->body, NULL};
+    idv_stored_answer_t answer = {attempt->write->status, attempt->body,
+                                  subject_of(attempt, pool)};
     int stored;
 
     IDV_TRY(idv_idempotency_store(db, attempt->idempotency, &answer, &stored,
@@ -159,10 +189,10 @@ static idv_error_t *record(const attempt_t *attempt, idv_db_t *db,
                            apr_pool_t *pool)
 {
     const idv_request_t *request = attempt->request;
-    idv_recorded_t what = {
-        .is_administrative = attempt->write->is_administrative};
+    idv_recorded_t what = {.is_administrative =
+                               attempt->write->is_administrative};
 
-    if (!request->operator && !what.is_administrative)
+    if (!request->operator&& !what.is_administrative)
         return NULL;
     if (idv_route_parameter(request->route, "id") < 0)
         what.object_id = member_of(attempt->body, "id", pool);

@@ -42,6 +42,21 @@ answer_is(create(skip_verification => $yes, email => 'neighbour@example.com'), 2
 my $neighbour = answer_is(create(skip_verification => $yes,
     email => 'neighbour@example.com', phone => $phone, %personal), 201);
 my $person = lookup(email => $email)->{verified_person_id};
+# Answers that show somebody, whatever the route.
+my $endpoint = answer_is($shop->{client}->post('/v1/webhook_endpoints',
+  {url => 'https://127.0.0.1:9/', enabled_events => ['*']}), 201);
+my $open = answer_is(create(email => $email, %personal), 201);
+my $deliveries = "/v1/webhook_endpoints/$endpoint->{id}/deliveries";
+my $delivery = wait_for { $shop->{client}->get($deliveries)->json->{data}[0] };
+my @answers = (["/v1/verification_sessions/$open->{id}/test_outcome",
+    {value => 'document_unreadable'}],
+  ["$deliveries/$delivery->{id}/retry", {}],
+  ['/v1/verified_person/lookup', {email => $email}],
+  ['/v1/risk/score', {email => $email, ip => '8.8.8.8'}],
+  ['/v1/risk/score', {device_id => 'SPECIMEN', session_id => $open->{id}}]);
+sub ask_again { my ($number) = @_;
+  return $shop->{client}->post(@{$answers[$number]}, 'Idempotency-Key' => "ask $number") }
+answer_is(ask_again($_), 200, "$answers[$_][0]: is answered") for 0 .. $#answers;
 # Assessed by the address alone, for the session that failed, and of a neighbour.
 sub score { answer_is($shop->{client}->post('/v1/risk/score', {@_}), 200)->{id} }
 my @assessments = (score(email => $email, ip => '8.8.8.8'),
@@ -67,9 +82,9 @@ like $erased->{erased_at}, qr/\A\d{10}\z/, 'when';
 is $erased->{erased}{identifiers}, 2, 'identifiers';
 is $erased->{erased}{credentials}, 1, 'credentials';
 is $erased->{erased}{tokens}, 1, 'tokens';
-is $erased->{erased}{sessions}, 2, 'sessions, also the one that was not verified';
-is $erased->{erased}{risk_assessments}, 2, 'risk assessments';
-is $erased->{erased}{events}, 6, 'their events';
+is $erased->{erased}{sessions}, 3, 'sessions, also those that were not verified';
+is $erased->{erased}{risk_assessments}, 4, 'risk assessments';
+is $erased->{erased}{events}, 7, 'their events';
 
 ok !lookup(email => $email)->{verified}, 'the lookup finds nobody';
 error_is(create(vp_token => $token), 400, 'vp_token_invalid', undef, 'the token is gone');
@@ -87,6 +102,8 @@ subtest 'no answer shows it again' => sub {
   }
   is $shop->{client}->post(@cancel)->header('Idempotent-Replayed'), undef,
     'nor is the answer to a change';
+  is ask_again($_)->header('Idempotent-Replayed'), undef, "$answers[$_][0]: nor are others"
+    for 0 .. 2; # the others would be assessed anew
   is create_by_key('nobody')->header('Idempotent-Replayed'), 'true',
     'those of others are as they were';
 };
@@ -96,7 +113,7 @@ subtest 'nothing personal remains in any table' => sub {
   my $tables = $handle->selectcol_arrayref(q{SELECT table_name FROM
     information_schema.tables WHERE table_schema = 'public'
       AND table_type = 'BASE TABLE'});
-  my $mine = join ',', map { $handle->quote($_->{id}) } $session, $failed;
+  my $mine = join ',', map { $handle->quote($_->{id}) } $session, $failed, $open;
   for my $table (@$tables) {
     my $found = $handle->selectcol_arrayref(
       qq{SELECT t::text FROM "$table" t WHERE t::text LIKE ?}, {}, "%$digest%");

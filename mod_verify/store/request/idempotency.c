@@ -120,7 +120,7 @@ idv_error_t *idv_idempotency_store(idv_db_t *db,
                       idv_db_bytes(sealed.former_response),
                       idv_db_time(request->now),
                       idv_db_int(request->now - request->retention),
-                      idv_db_text(answer->session_id)),
+                      idv_db_text(answer->subject_id)),
         &changed, pool);
     *stored = changed == 1;
     return idv_idempotency_error(error, db, pool);

@@ -44,7 +44,9 @@ typedef struct {
 typedef struct {
     int status;
     const char *body;
-    const char *session_id; /* that it shows; NULL: none */
+    /* The session, person or risk assessment that it shows, with which it is
+     * erased; NULL: none. */
+    const char *subject_id;
 } idv_stored_answer_t;
 
 /* Sets the keys of REQUEST, of which the other members say where it belongs, to

@@ -402,7 +402,7 @@ static idv_error_t *store_answer(idv_db_t *db, work_t *work, apr_pool_t *pool)
     const idv_session_transition_t *transition = work->transition;
     idv_session_transition_result_t *result = work->result;
     idv_stored_answer_t answer = {.status = transition->status,
-                                  .session_id = transition->session_id};
+                                  .subject_id = transition->session_id};
     int stored = 1;
 
     if (!transition->answer)

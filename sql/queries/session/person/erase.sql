@@ -8,7 +8,8 @@
 -- on two digests would cost at each creation. What belongs to a session is
 -- found by its id, as an array so that it is looked up whatever the planner
 -- expects, and the id of the oldest assessment tells in which hours any were
--- observed. Answers that show a session go with their idempotency keys.
+-- observed. Answers that show a session, an assessment or the person go with their
+-- idempotency keys.
 @parameters organization_id, verified_person_id, now
 WITH identifier AS (
     DELETE FROM person_identifier
@@ -162,10 +163,6 @@ WITH identifier AS (
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
        AND decided_at IS NULL AND lapsed_at IS NULL
-), answer AS (
-    DELETE FROM idempotency_record
-     WHERE organization_id = :organization_id
-       AND session_id = ANY (ARRAY(SELECT id FROM subject))
 ), observed AS (
     SELECT generate_series(o.hour - 1, :now::bigint / 3600000 + 1) AS hour
       FROM (SELECT hour
@@ -195,6 +192,12 @@ WITH identifier AS (
      WHERE organization_id = :organization_id
        AND id = ANY (ARRAY(SELECT id FROM assessed))
     RETURNING id
+), answer AS (
+    DELETE FROM idempotency_record
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM subject
+                                   UNION SELECT id FROM assessed
+                                   UNION SELECT :verified_person_id::text))
 ), observation AS (
     DELETE FROM risk_observation
      WHERE organization_id = :organization_id
