@@ -18,7 +18,7 @@
 
 /* --- the e-mail to the person --- */
 
-/* Who is notified about what. */
+/* The recipient of a message, and the session that the message is about. */
 typedef struct {
     const char *email; /* normalized */
     const idv_session_t *session;

@@ -8,7 +8,7 @@
  *
  * A rule of which all is zero says that nothing is known: nothing is demanded,
  * nothing prohibited, and a digital licence is neither recognized nor refused.
- * Where rules come from stands in domain/law/compliance_rules.h.
+ * The sources of rules are described in domain/law/compliance_rules.h.
  *
  * Memory: constant data and values, which borrow their texts. Threads: pure.
  * Nothing fails.

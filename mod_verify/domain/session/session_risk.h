@@ -3,30 +3,29 @@
 #define IDV_DOMAIN_SESSION_SESSION_RISK_H
 
 /*
- * What the risk engine (domain/risk/risk.h) is told of a session: facts, at two
- * moments.
+ * The facts about a session that the risk engine (domain/risk/risk.h) judges.
+ * They are collected at two moments.
  *
- * At the beginning, with or without checks in the workflow, there can be
- * doubts: a browser declares a jurisdiction and is seen in another; a VP token
- * is used by somebody else than its person, or in many sessions. They become an
- * assessment of the session, which may raise its risk_tier, only when a signal
- * fired: of a session without doubts nothing is kept.
+ * At the start of a session, whether its workflow has passive checks or not:
+ * a browser that declares one jurisdiction and is seen in another; a VP token
+ * that somebody other than its person uses, or that is used in many sessions.
+ * The session gets an assessment, which may raise its risk_tier, only if a
+ * signal fired. Nothing is stored for a session without signals.
  *
  * At a node of passive checks:
  *
- * - ip_analysis: what kind of address the person comes from, how many persons
- *   came by it, whether somebody there failed for age, and whether it is where
- *   the session's creation declared it, the document shown says, and the
- *   browser's clock is;
- * - device_risk: whether a program led the browser, how many persons used the
- *   device, whether somebody failed for age there, whether the operator blocks
- *   the person, and whether the document shown before, if one was, is somebody
- *   else's or several persons', and whether its picture seems to be of a screen
- *   or a print, or changed;
+ * - ip_analysis: the kind of the person's IP address, the number of persons who
+ *   used it, whether one of them failed for age, and whether the address agrees
+ *   with the declared jurisdiction, the document and the browser's clock;
+ * - device_risk: whether a program controls the browser, the number of persons
+ *   who used the device, whether one of them failed for age, whether the
+ *   operator blocks the person, whether a document shown earlier belongs to
+ *   somebody else or to several persons, and whether its picture looks like a
+ *   photo of a screen, a print or an edited picture;
  * - geolocation: whether the address is in the session's jurisdiction.
  *
- * Which signal belongs to which check stands in IDV_RISK_SIGNALS. The level of
- * the assessment is the exit of the node. Passive checks replace no method and
+ * IDV_RISK_SIGNALS assigns the signals to checks. The level of the assessment
+ * selects the exit of the node. Passive checks replace no method and
  * mint no credential.
  *
  * Memory: facts borrow from the session, texts live in the given pool. Threads:
