@@ -192,7 +192,7 @@ static idv_error_t *record(const attempt_t *attempt, idv_db_t *db,
     idv_recorded_t what = {.is_administrative =
                                attempt->write->is_administrative};
 
-    if (!request->operator&& !what.is_administrative)
+    if (!request->operator && !what.is_administrative)
         return NULL;
     if (idv_route_parameter(request->route, "id") < 0)
         what.object_id = member_of(attempt->body, "id", pool);
