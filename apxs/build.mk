@@ -12,7 +12,7 @@ dashboard_libraries := $(addprefix $(MODELS)/dashboard/,preact.mjs hooks.mjs \
 lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*/*.c)
-module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*.c $(SRC)/api/*/*.c \
+module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*/*.c \
                     $(SRC)/out/*.c $(SRC)/worker/*.c)
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)
@@ -257,7 +257,7 @@ $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: test_libraries += $(XML_LIBS)
 $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: CPPFLAGS += $(XML_CFLAGS)
 
 # The files of widget and dashboard, for their test.
-$(BUILD)/libweb.a: $(BUILD)/api/web_asset.o $(BUILD)/gen/web_assets.o \
+$(BUILD)/libweb.a: $(BUILD)/api/http/web_asset.o $(BUILD)/gen/web_assets.o \
                    $(BUILD)/gen/dashboard_assets.o $(BUILD)/gen/api_documents.o
 	$(call say,AR)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
@@ -338,7 +338,7 @@ variant := $(BUILD)/t/variant
 variant_headers := $(addprefix $(variant)/include/,api/routes.def \
                      httpd/metrics.h worker/statistics.h)
 variant_sources := $(wildcard $(SRC)/mod_verify.c $(SRC)/httpd/*.c \
-                     $(SRC)/worker/*.c $(SRC)/api/routes.c)
+                     $(SRC)/worker/*.c $(SRC)/api/http/routes.c)
 variant_objects := $(patsubst $(SRC)/%.c,$(variant)/%.o,$(variant_sources))
 $(variant)/include/%: $(SRC)/% t/lib/make_variant.pl
 	$(Q)mkdir -p $(@D)

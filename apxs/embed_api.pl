@@ -1,5 +1,5 @@
 # Turns the description of the API into what is served of it, as a table that
-# api/web_asset.h describes: openapi.json itself, the page for persons made from
+# api/http/web_asset.h describes: openapi.json itself, the page for persons made from
 # the reference in Markdown, and the Postman collection. Called with the table's
 # name, openapi.json, the reference, the collection and the dashboard's style.
 #

@@ -1,4 +1,4 @@
-# Turns the dashboard into a table as api/web_asset.h describes it:
+# Turns the dashboard into a table as api/http/web_asset.h describes it:
 #
 #   perl apxs/embed_dashboard.pl WEB LIBRARIES OPENAPI FILES…
 #

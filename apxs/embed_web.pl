@@ -1,4 +1,4 @@
-# Turns files into a table as api/web_asset.h describes it. Called with the
+# Turns files into a table as api/http/web_asset.h describes it. Called with the
 # table's name, the files' folder and the files in order.
 #
 # The widget is made small on the way: the modules that a page needs are joined

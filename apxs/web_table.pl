@@ -1,4 +1,4 @@
-# What is common to tables of files as api/web_asset.h describes them: reading a
+# What is common to tables of files as api/http/web_asset.h describes them: reading a
 # file, and printing the table. Loaded by embed_web.pl,
 # embed_dashboard.pl and embed_api.pl.
 use v5.32;
@@ -62,7 +62,7 @@ sub print_table {
   my ($table, $folder, $path_of, %served) = @_;
   my @entries;
   print "/* Generated from $folder; do not edit. */\n",
-    "#include \"api/web_asset.h\"\n";
+    "#include \"api/http/web_asset.h\"\n";
   for my $name (sort keys %served) {
     my ($suffix) = $name =~ /\.([a-z]+)\z/;
     my $type = $MEDIA_TYPES{$suffix || ''} or die "$name: unknown type\n";

@@ -24,7 +24,7 @@
  */
 #include <httpd.h>
 
-#include "api/request.h"
+#include "api/http/request.h"
 
 /* Registers the hook and the provider. */
 void idv_authentication_register(apr_pool_t *pool);

@@ -25,7 +25,7 @@
 #include <http_config.h>
 #include <maxminddb.h>
 
-#include "api/request.h"
+#include "api/http/request.h"
 #include "httpd/key_cache.h"
 #include "worker/watchdog.h"
 

@@ -10,9 +10,9 @@
 #include <http_protocol.h>
 #include <http_request.h>
 
-#include "api/body.h"
-#include "api/response.h"
-#include "api/routes.h"
+#include "api/http/body.h"
+#include "api/http/response.h"
+#include "api/http/routes.h"
 #include "core/json_writer.h"
 #include "core/query_string.h"
 #include "httpd/configuration.h"

@@ -26,7 +26,7 @@
  * Threads: one request, one thread. Memory: the pool of the request. Failures:
  * a visitor who cannot be let in has a lack; nothing else fails.
  */
-#include "api/request.h"
+#include "api/http/request.h"
 #include "domain/gate/gate.h"
 #include "httpd/gate_configuration.h"
 #include "store/gate/gate.h"

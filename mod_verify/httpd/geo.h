@@ -13,7 +13,7 @@
  * read-only by all children. Threads: all of a child. Memory: places are in the
  * given pool. Failures: none; what cannot be found out is not set.
  */
-#include "api/request.h"
+#include "api/http/request.h"
 
 /* Both are for idv_services_t, whose baton is the server's configuration. */
 

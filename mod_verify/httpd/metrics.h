@@ -21,7 +21,7 @@
 #include <httpd.h>
 #include <stdatomic.h>
 
-#include "api/routes.h"
+#include "api/http/routes.h"
 #include "core/error.h"
 
 /* IDV_COUNTER(member, "metric", "help") */

@@ -12,7 +12,7 @@
 #include <http_ssl.h>
 #include <mod_auth.h>
 
-#include "api/response.h"
+#include "api/http/response.h"
 #include "core/id.h"
 #include "httpd/configuration.h"
 #include "httpd/rate_limit.h"
@@ -399,6 +399,6 @@ idv_error_t *idv_operator_admit(idv_request_t *request)
 void idv_operator_set_headers(apr_table_t *headers)
 {
 #define IDV_DASHBOARD_HEADER(name, value) apr_table_setn(headers, name, value);
-#include "api/dashboard_headers.def"
+#include "api/http/dashboard_headers.def"
 #undef IDV_DASHBOARD_HEADER
 }

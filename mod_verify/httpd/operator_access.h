@@ -34,7 +34,7 @@
 #include <httpd.h>
 #include <http_config.h>
 
-#include "api/request.h"
+#include "api/http/request.h"
 
 /* A VerifyOperator; what it consists of is this file's. */
 typedef struct idv_operator_rule_t idv_operator_rule_t;

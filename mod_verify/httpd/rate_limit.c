@@ -10,7 +10,7 @@
 #include <http_main.h>
 #include <openssl/evp.h>
 
-#include "api/response.h"
+#include "api/http/response.h"
 #include "core/rate_window.h"
 #include "core/crypto.h"
 #include "core/ip_address.h"

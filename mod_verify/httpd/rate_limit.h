@@ -21,7 +21,7 @@
  * retained for the life of the server process (worker/retained.h), connections
  * to Redis live as long as their child.
  */
-#include "api/request.h"
+#include "api/http/request.h"
 
 /* Chooses and prepares the counter; in the parent, in post_config, once for
  * each generation of the configuration. Before it nothing is counted. */

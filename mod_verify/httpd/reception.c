@@ -18,8 +18,8 @@
 #include <http_request.h>
 #include <util_filter.h>
 
-#include "api/client_signals.h"
-#include "api/request.h"
+#include "api/http/client_signals.h"
+#include "api/http/request.h"
 #include "core/http_syntax.h"
 #include "httpd/child_process.h"
 #include "httpd/configuration.h"

@@ -9,11 +9,11 @@
 #include <http_log.h>
 #include <http_request.h>
 
-#include "api/admission.h"
-#include "api/body.h"
-#include "api/response.h"
-#include "api/sending.h"
-#include "api/write.h"
+#include "api/http/admission.h"
+#include "api/http/body.h"
+#include "api/http/response.h"
+#include "api/http/sending.h"
+#include "api/http/write.h"
 #include "domain/value/issued_secret.h"
 #include "httpd/authentication.h"
 #include "httpd/configuration.h"

@@ -5,7 +5,7 @@
 /*
  * The one way of a request through httpd: route, credential, limit, parameters,
  * handler, answer. What goes wrong on it ends as one error, written in one
- * place (api/response.h).
+ * place (api/http/response.h).
  *
  * Threads: any of a child. Memory: the request's pool.
  */

@@ -7,9 +7,9 @@
 #include <http_request.h>
 #include <util_filter.h>
 
-#include "api/body.h"
-#include "api/response.h"
-#include "api/routes.h"
+#include "api/http/body.h"
+#include "api/http/response.h"
+#include "api/http/routes.h"
 #include "httpd/configuration.h"
 #include "httpd/metrics.h"
 #include "httpd/operator_access.h"
@@ -179,7 +179,7 @@ static void insert_error_filter(request_rec *r)
 /* The headers of which only the service knows the right value. */
 static const char *const own_headers[] = {
 #define IDV_WEB_HEADER(name, value) name,
-#include "api/web_headers.def"
+#include "api/http/web_headers.def"
 #undef IDV_WEB_HEADER
     "Cross-Origin-Resource-Policy",
     "X-Frame-Options",

@@ -10,7 +10,7 @@
  */
 #include <httpd.h>
 
-#include "api/admission.h"
+#include "api/http/admission.h"
 #include "worker/watchdog.h"
 
 /* Hooks, by httpd's names. */

@@ -7,7 +7,7 @@
 #include <http_config.h>
 #include <http_log.h>
 
-#include "api/routes.h"
+#include "api/http/routes.h"
 #include "httpd/configuration.h"
 
 APLOG_USE_MODULE(verify);

@@ -2,7 +2,7 @@
 /* The path of a request, behind its method and a space. */
 #include "fuzz/fuzz.h"
 
-#include "api/routes.h"
+#include "api/http/routes.h"
 
 /* The table's handlers, which nobody calls here. */
 #define IDV_ROUTE(method, pattern, credential, role, body, handler, scope)     \
@@ -15,7 +15,7 @@
 #include "api/routes.def"
 #undef IDV_ROUTE
 
-#include "api/routes.c"
+#include "api/http/routes.c"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

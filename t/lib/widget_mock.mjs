@@ -22,7 +22,7 @@ const waiting = new Set();
 
 // IDV_WEB_HEADER("Name", "value") lines, string pieces joined.
 function readHeaders() {
-  const text = readFileSync(join(ROOT, 'mod_verify/api/web_headers.def'),
+  const text = readFileSync(join(ROOT, 'mod_verify/api/http/web_headers.def'),
     'utf8');
   return [...text.matchAll(/^IDV_WEB_HEADER\(((?:[^)"]|"[^"]*")*)\)/gm)]
     .map(([, inside]) => {

@@ -191,8 +191,8 @@ my %figures = (
       'IDV_EXPIRY_CERTIFICATE_NOTICE'],
   ],
   'conf/manual/wallets.md' => [
-    ['by a link FIGURE times in', 'api/wallet.c', 'FETCHES_MAX'],
-    ['times in FIGURE minutes at most', 'api/wallet.c', 'FETCH_WINDOW'],
+    ['by a link FIGURE times in', 'api/widget/wallet.c', 'FETCHES_MAX'],
+    ['times in FIGURE minutes at most', 'api/widget/wallet.c', 'FETCH_WINDOW'],
   ],
   'conf/manual/webhooks.md' => [
     ['A receiver has FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],

@@ -159,7 +159,7 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\)|APR_INT64_C\()?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/{domain,store}/*/*.[ch] mod_verify/api/dashboard/*.[ch] mod_verify/methods/passport/chip_authentication.h
+  glob 'mod_verify/*/*.[ch] mod_verify/{domain,store,api}/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/*.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/value/event_type.h')
   =~ /X\(\w+,\s*"/g;
@@ -174,7 +174,7 @@ sub number_of {
 
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
-for my $path (glob 'mod_verify/api/*.c mod_verify/api/*/*.c mod_verify/httpd/*.c
+for my $path (glob 'mod_verify/api/*/*.c mod_verify/httpd/*.c
   mod_verify/domain/session/session_create.c mod_verify/domain/law/compliance_check.c
   mod_verify/store/session/person_lookup.c') {
   my $code = code_of($path);
@@ -506,7 +506,7 @@ none_ok 'no failure is made beside the lists', map {
   my $path = $_;
   $path =~ m{/(?:event|document_decision|face_decision)\.c\z} ? () : map { "$path: $_" }
     code_of($path) =~ /"(?:verification_declined|technical_error)"/g;
-} glob 'mod_verify/{domain/*,methods/*,worker,store/*,api,analyze}/*.c';
+} glob 'mod_verify/{domain/*,methods/*,worker,store/*,api/*,analyze}/*.c';
 
 # --- the document in itself ---
 

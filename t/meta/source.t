@@ -61,10 +61,10 @@ for my $path (@sources) {
 }
 none_ok 'includes point downwards only', @directions;
 
-# A subject of domain/ or store/ may include itself and what the picture of the subjects
+# A subject of domain/, store/ or api/ may include itself and what the picture of the subjects
 # in the map leads to. A picture without a circle has a subject that leads nowhere, and so
 # has what is left without it.
-my $by_subject = qr{^mod_verify/(domain|store)/};
+my $by_subject = qr{^mod_verify/(domain|store|api)/};
 my ($picture) = text_of('mod_verify/README.md') =~ /^## Subjects\n.*?^```mermaid\n(.*?)^```/ms;
 my %leads_to = map { m{$by_subject(\w+)/} ? ($2 => {}) : () } @sources;
 my %is_subject = map { $_ => 1 } keys %leads_to;
@@ -76,7 +76,7 @@ while (($picture // '') =~ /^\s*(\w+) --> (\w+)$/mg) {
 }
 cmp_ok $arrows, '>=', keys(%leads_to) - 1, 'the picture shows the subjects';
 none_ok 'each subject of the picture is a folder', @unknown;
-none_ok 'sources of domain/ and store/ are in folders of subjects',
+none_ok 'sources of domain/, store/ and api/ are in folders of subjects',
   grep { m{$by_subject[^/]+\z} } @sources;
 for my $through (keys %leads_to) {
   for my $from (grep { $leads_to{$_}{$through} } keys %leads_to) {
@@ -93,7 +93,7 @@ for my $path (@sources) {
     grep { m{^(\w+)/} && $1 ne $subject && !$leads_to{$subject}{$1} }
     text_of($path) =~ m{^\s*#\s*include\s+"$room/([^"]+)}mg;
 }
-none_ok 'includes of domain/ and store/ follow the picture', @across;
+none_ok 'includes of domain/, store/ and api/ follow the picture', @across;
 
 my %in_folder;
 $in_folder{s{/[^/]+\z}{}r}++ for grep { /$by_subject.*\.c\z/ } @sources;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "api/routes.h"
+#include "api/http/routes.h"
 
 /* The table's handlers, which this test never calls. */
 #define IDV_ROUTE(method, pattern, credential, role, body, handler, scope)     \
@@ -14,7 +14,7 @@
 #include "api/routes.def"
 #undef IDV_ROUTE
 
-#include "api/routes.c"
+#include "api/http/routes.c"
 
 static void finds_every_route_by_its_own_pattern(void **state)
 {

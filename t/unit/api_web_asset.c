@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "api/web_asset.h"
+#include "api/http/web_asset.h"
 
 #define DASHBOARD_BUDGET (120 * 1000) /* bytes, likewise */
 #define BUDGET (48 * 1024) /* bytes, gzip-compressed, in one language */

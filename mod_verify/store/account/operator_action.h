@@ -18,7 +18,7 @@
  * help that were written down elsewhere (an export, the error log). Appending
  * locks the chain's head until the transaction ends.
  *
- * In the API a request records through api/action_record.h.
+ * In the API a request records through api/http/action_record.h.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h.

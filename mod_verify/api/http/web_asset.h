@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_API_HTTP_WEB_ASSET_H
+#define IDV_API_HTTP_WEB_ASSET_H
+
+/*
+ * The files of the widget (mod_verify/web) and of the dashboard
+ * (mod_verify/web/dashboard) and the API documents, embedded at build time, and
+ * the headers with which they are served. The module needs no document root.
+ *
+ * The build joins modules and makes a page for each language
+ * (apxs/embed_web.pl, apxs/embed_dashboard.pl); the names here are those of the
+ * result. What a page loads is in a folder named after the contents of all of
+ * it, so that browsers may cache it for ever.
+ *
+ * Each file is there twice, plain and gzip-compressed, because what a phone
+ * has to load must not depend on whether the administrator loaded mod_deflate.
+ * The two have different entity tags, as RFC 9110, 8.8.3.3 wants it.
+ *
+ * Memory: everything is constant. Threads: all functions are thread-safe.
+ */
+#include <apr_pools.h>
+#include <apr_tables.h>
+
+/* One representation of a file. */
+typedef struct {
+    const unsigned char *data;
+    apr_size_t length;
+    const char *etag; /* strong, with its quotes */
+} idv_web_body_t;
+
+typedef struct {
+    /* Below /verify/, without the folder of the version: "embed.js",
+     * "index.de.html", "assets/widget.js". */
+    const char *path;
+    const char *media_type;
+    idv_web_body_t plain;
+    idv_web_body_t gzip;
+} idv_web_asset_t;
+
+/* Every file, ended by an entry whose path is NULL. */
+extern const idv_web_asset_t idv_web_assets[];
+/* The name of the folder below assets/ that pages lead to. */
+extern const char idv_web_assets_version[];
+/* The only script inside the page (early.js), as a policy names it: "'sha256-…='". */
+extern const char idv_web_script_hash[];
+
+/* The dashboard's files below /dashboard/ ("index.de.html",
+ * "assets/dashboard.js"), embedded the same way. They contain no data. */
+extern const idv_web_asset_t idv_dashboard_assets[];
+extern const char idv_dashboard_assets_version[];
+/* The page's import map, its only script inside, as a policy names it:
+ * "'sha256-…='". */
+extern const char idv_dashboard_script_hash[];
+
+/* API documents, embedded the same way; they load no other resources:
+ * "openapi.json", and "docs.html" and "postman.json" made from it
+ * (apxs/embed_api.pl). */
+extern const idv_web_asset_t idv_api_documents[];
+/* The style of docs.html, inside it, as a policy names it: "'sha256-…='". */
+extern const char idv_api_page_style_hash[];
+
+/* Cache-Control of the API documents. */
+#define IDV_WEB_FOR_A_WHILE "public, max-age=300"
+
+/* The page of /verify/{id}, the same for every session. */
+#define IDV_WEB_PAGE "index"
+/* The page on which persons end what they share; nobody may frame it. */
+#define IDV_WEB_REVOKE_PAGE "revoke"
+/* What customers' pages load, and the folder of everything else. */
+#define IDV_WEB_EMBED_SCRIPT "embed.js"
+#define IDV_WEB_ASSETS "assets/"
+
+/* The file at PATH below /verify/, or NULL. */
+const idv_web_asset_t *idv_web_asset_find(const char *path);
+
+/* PAGE in the language of LANG (a language tag, or NULL), if there is one, else
+ * in the one that ACCEPT_LANGUAGE (the request's header, or NULL) prefers (RFC
+ * 9110, 12.5.4; of equal weights the first), else in English. Never NULL for the
+ * two pages above. */
+const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
+                                         const char *accept_language);
+
+/* The same of the dashboard, which has one page, IDV_WEB_PAGE. */
+const idv_web_asset_t *idv_dashboard_asset_find(const char *path);
+const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
+                                               const char *accept_language);
+
+/* The API document PATH, or NULL. */
+const idv_web_asset_t *idv_api_document_find(const char *path);
+
+/* Non-zero when ACCEPT_ENCODING (the request's header, or NULL) admits gzip;
+ * RFC 9110, 12.5.3. */
+int idv_web_accepts_gzip(const char *accept_encoding);
+
+/* Sets in HEADERS what goes with every answer for ASSET: the list of
+ * web_headers.def and who may use it from elsewhere. FRAME_ANCESTORS is the
+ * source list of that directive, such as "'self' https://shop.example". VERSION:
+ * the folder that was asked for, or NULL; of the present one the answer never
+ * changes, and says so. */
+void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
+                         const char *version, const char *frame_ancestors,
+                         apr_pool_t *pool);
+
+/* The same with every answer for one of the dashboard's files: nobody may frame
+ * or embed it, and its scripts cannot turn text into markup (Trusted Types). */
+void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
+                               apr_pool_t *pool);
+
+/* The same with every answer for the page of the API: it runs no script, loads
+ * nothing, and nobody may frame it. It may be kept as long as openapi.json. */
+void idv_api_page_headers_set(apr_table_t *headers, apr_pool_t *pool);
+
+#endif

@@ -1,0 +1,589 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * /v1/widget/sessions/:id/mdl: a session's page asks the person's wallet, over
+ * the Digital Credentials API of the browser or by a link, and hands in what
+ * the wallet answered, or the code with which it led back.
+ */
+#include <string.h>
+
+#include <apr_escape.h>
+#include <apr_strings.h>
+#include <apr_uri.h>
+
+#include "api/http/client_signals.h"
+#include "api/http/response.h"
+#include "api/widget/widget_visit.h"
+#include "core/id.h"
+#include "methods/mdl/wallet_request.h"
+#include "store/method/mdl_request_record.h"
+#include "store/trust/reader_identity.h"
+#include "store/workflow/workflow.h"
+#include "worker/watchdog.h"
+
+/* A person looks for the wallet, unlocks it and reads what it asks. */
+#define REQUEST_TIME (10 * IDV_MINUTE)
+#define MAX_WAIT_SECONDS 10
+
+/* The page asks anew whenever it shows the screen; each request has keys that are
+ * made for it and sealed. */
+static const idv_visit_limit_t requests = {
+    "mdl_request", 60, 15 * IDV_MINUTE,
+    "Too many requests to wallets were made in this session."};
+
+/* --- asking --- */
+
+/* A request in the making. */
+typedef struct {
+    idv_visit_t visit;
+    int is_redirect;
+    int replaces;  /* flag: an answer with which nobody came back is void */
+    int has_voided; /* flag: there was one; its end is to be waited for */
+    const char *id;
+    idv_time_t expires_at;
+    const idv_reader_identity_t *identity; /* for OpenID4VP; NULL: there is
+                                              none, as for the other */
+    const idv_reader_identity_t *iso_identity; /* for org-iso-mdoc */
+    idv_json_writer_t answer;
+} asking_t;
+
+static const char *public_url(const asking_t *asking)
+{
+    return asking->visit.request->services->settings->public_url;
+}
+
+/* The origin of the page (RFC 6454, 6.2), by which browsers name it. */
+static idv_error_t *page_origin(const asking_t *asking, const char **origin,
+                                apr_pool_t *pool)
+{
+    apr_uri_t uri;
+
+    if (apr_uri_parse(pool, public_url(asking), &uri) || !uri.scheme
+        || !uri.hostname)
+        return idv_error_internal(pool, "VerifyPublicURL is no URL");
+    *origin = uri.port_str && uri.port != apr_uri_port_of_scheme(uri.scheme)
+                ? apr_pstrcat(pool, uri.scheme, "://", uri.hostname, ":",
+                              uri.port_str, NULL)
+                : apr_pstrcat(pool, uri.scheme, "://", uri.hostname, NULL);
+    return NULL;
+}
+
+static idv_mdl_need_t need_of(const asking_t *asking)
+{
+    const idv_session_t *session = asking->visit.record->session;
+
+    return (idv_mdl_need_t){
+        .is_about_age = session->type == IDV_SESSION_TYPE_AGE,
+        .required_age = session->required_age,
+        .jurisdiction = session->jurisdiction.resolved,
+        .wants_portrait =
+            idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH),
+        .avoids_birth_date = asking->visit.workflow->avoids_birth_date,
+    };
+}
+
+static const char *wallet_url(const asking_t *asking, const char *what,
+                              apr_pool_t *pool)
+{
+    return apr_pstrcat(
+        pool, public_url(asking), "/v1/wallet/", what, "/",
+        idv_mdl_handle(asking->visit.scope.organization_id, asking->id, pool),
+        NULL);
+}
+
+/* Makes the form of the request for PROTOCOL and keeps it. */
+static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
+                        idv_mdl_protocol_t protocol, idv_mdl_request_t **asked,
+                        apr_pool_t *pool)
+{
+    static const idv_mdl_channel_t channels[] = {
+        [IDV_MDL_PROTOCOL_REDIRECT] = IDV_MDL_REDIRECT,
+        [IDV_MDL_PROTOCOL_AGE_APP] = IDV_MDL_REDIRECT,
+        [IDV_MDL_PROTOCOL_OPENID4VP] = IDV_MDL_DC_API,
+        [IDV_MDL_PROTOCOL_OPENID4VP_UNSIGNED] = IDV_MDL_DC_API,
+        [IDV_MDL_PROTOCOL_ISO_MDOC] = IDV_MDL_ISO_DC_API,
+    };
+    const idv_session_t *session = asking->visit.record->session;
+    const idv_mdl_request_record_t record = {
+        .organization_id = session->organization_id,
+        .session_id = session->id,
+        .id = asking->id,
+        .protocol = protocol,
+        .created = asking->visit.request->now,
+        .expires_at = asking->expires_at,
+    };
+    idv_wallet_draft_t *draft = apr_pcalloc(pool, sizeof(*draft));
+
+    idv_wipe_with_pool(draft, sizeof(*draft), pool);
+    draft->channel = channels[protocol];
+    draft->key_id = "response";
+    draft->need = need_of(asking);
+    draft->is_age_app = protocol == IDV_MDL_PROTOCOL_AGE_APP;
+    draft->identity = asking->identity;
+    idv_random_bytes(draft->nonce, sizeof(draft->nonce));
+    idv_random_bytes(draft->key, sizeof(draft->key));
+    if (idv_mdl_protocol_is_link(protocol))
+        draft->response_uri = wallet_url(asking, "responses", pool);
+    else
+        IDV_TRY(page_origin(asking, &draft->origin, pool));
+    IDV_TRY(idv_wallet_request_create(draft, asked, pool));
+    return idv_mdl_request_keep(db, asking->visit.request->services->keyring,
+                                session, &record, *asked, pool);
+}
+
+static const char *escaped(const char *text, apr_pool_t *pool)
+{
+    return apr_pescape_urlencoded(pool, text);
+}
+
+/* The link that opens a wallet (OpenID4VP 1.0, 5.10; RFC 9101, 5.2.1). */
+static idv_error_t *ask_wallet_by_link(idv_db_t *db, asking_t *asking,
+                                       apr_pool_t *pool)
+{
+    const char *scheme =
+        asking->visit.request->services->settings->wallet_scheme;
+    idv_mdl_request_t *request;
+
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_REDIRECT, &request, pool));
+    idv_json_put_text(
+        &asking->answer, "url",
+        apr_pstrcat(pool, scheme, "://?client_id=",
+                    escaped(request->parts.client_id, pool), "&request_uri=",
+                    escaped(wallet_url(asking, "requests", pool), pool),
+                    "&request_uri_method=post", NULL));
+    return NULL;
+}
+
+/* The link that opens an app for the EU's proofs of age, which asks nobody who
+ * they are. */
+static idv_error_t *ask_age_app(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    idv_mdl_request_t *request;
+
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_AGE_APP, &request, pool));
+    idv_json_put_text(&asking->answer, "age_app_url",
+                      idv_age_app_link(request, pool));
+    return NULL;
+}
+
+static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    idv_mdl_need_t need = need_of(asking);
+    int has_age_app = idv_mdl_need_accepts_attestation(&need);
+
+    if (!asking->identity && !has_age_app)
+        return idv_error_new(IDV_E_READER_IDENTITY_MISSING, pool);
+    if (asking->identity)
+        IDV_TRY(ask_wallet_by_link(db, asking, pool));
+    else
+        idv_json_put_null(&asking->answer, "url");
+    return has_age_app ? ask_age_app(db, asking, pool) : NULL;
+}
+
+/* One element of `digital.requests`. */
+static void put_request(idv_json_writer_t *answer, idv_mdl_protocol_t protocol)
+{
+    idv_json_open_object(answer, NULL);
+    idv_json_put_text(answer, "protocol", idv_mdl_protocol_value(protocol));
+    idv_json_open_object(answer, "data");
+}
+
+static void end_request(idv_json_writer_t *answer)
+{
+    idv_json_close_object(answer);
+    idv_json_close_object(answer);
+}
+
+/* Signed where the organization has an identity, else under the origin of the page,
+ * which the browser names: there are wallets that take either. */
+static idv_error_t *ask_openid4vp(idv_db_t *db, asking_t *asking,
+                                  apr_pool_t *pool)
+{
+    idv_mdl_protocol_t protocol = asking->identity
+                                    ? IDV_MDL_PROTOCOL_OPENID4VP
+                                    : IDV_MDL_PROTOCOL_OPENID4VP_UNSIGNED;
+    idv_mdl_request_t *request;
+    const char *text;
+
+    IDV_TRY(ask(db, asking, protocol, &request, pool));
+    put_request(&asking->answer, protocol);
+    if (asking->identity) {
+        IDV_TRY(idv_wallet_request_object(request, asking->identity, NULL,
+                                          &text, pool));
+        idv_json_put_text(&asking->answer, "request", text);
+    } else {
+        IDV_TRY(idv_wallet_request_unsigned(request, &asking->answer));
+    }
+    end_request(&asking->answer);
+    return NULL;
+}
+
+/* Both protocols in one call: the browser takes the one that it knows. */
+static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
+                                apr_pool_t *pool)
+{
+    idv_json_writer_t *answer = &asking->answer;
+    idv_mdl_request_t *request;
+    const char *text;
+
+    idv_json_open_array(answer, "requests");
+    IDV_TRY(ask_openid4vp(db, asking, pool));
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_ISO_MDOC, &request, pool));
+    IDV_TRY(
+        idv_wallet_device_request(request, asking->iso_identity, &text, pool));
+    put_request(answer, IDV_MDL_PROTOCOL_ISO_MDOC);
+    idv_json_put_text(answer, "deviceRequest", text);
+    idv_json_put_text(answer, "encryptionInfo", request->parts.encryption_info);
+    end_request(answer);
+    idv_json_close_array(answer);
+    return NULL;
+}
+
+/* The identity of KIND that the organization asks as; NULL: it has none. */
+static idv_error_t *find_identity(idv_db_t *db, const asking_t *asking,
+                                  idv_reader_kind_t kind,
+                                  const idv_reader_identity_t **identity,
+                                  apr_pool_t *pool)
+{
+    const idv_visit_t *visit = &asking->visit;
+
+    return idv_reader_identity_find(db, visit->request->services->keyring,
+                                    visit->scope.organization_id, kind,
+                                    identity, pool);
+}
+
+/* Wallets of the EU want to be asked under a certificate of the EU, and those of
+ * Apple, which know org-iso-mdoc alone, under one of Apple's. */
+static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
+                                    apr_pool_t *pool)
+{
+    int is_european = idv_mdl_is_european(
+        asking->visit.record->session->jurisdiction.resolved);
+
+    IDV_TRY(find_identity(db, asking,
+                          is_european ? IDV_READER_EUDI : IDV_READER_HAIP,
+                          &asking->identity, pool));
+    if (!asking->identity)
+        IDV_TRY(find_identity(db, asking,
+                              is_european ? IDV_READER_HAIP : IDV_READER_EUDI,
+                              &asking->identity, pool));
+    if (!asking->is_redirect)
+        IDV_TRY(find_identity(db, asking, IDV_READER_APPLE,
+                              &asking->iso_identity, pool));
+    if (!asking->iso_identity)
+        asking->iso_identity = asking->identity;
+    return NULL;
+}
+
+/* An answer to a link that did not lead this browser back may come from a stranger
+ * who has seen the link, and keeps the person waiting. It becomes void, and is
+ * looked at again immediately. An answer that was refused by then still counts. */
+static idv_error_t *void_answer(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
+{
+    const idv_session_t *session = asking->visit.record->session;
+    idv_mdl_request_record_t *record;
+    idv_error_t *error;
+
+    if (session->status != IDV_STATUS_PROCESSING
+        || session->current_method != IDV_METHOD_MDL)
+        return NULL;
+    error = idv_mdl_request_of_submission(
+        db, session, session->runner.submission, &record, pool);
+    if (error)
+        return error->code == IDV_E_RESOURCE_MISSING ? NULL : error;
+    if (!idv_mdl_protocol_is_link(record->protocol) || record->returned_at
+        || !record->return_digest.length)
+        return NULL;
+    asking->has_voided = 1;
+    asking->visit.queued.analyses = 1;
+    return idv_mdl_request_leave(db, session, asking->visit.request->now, pool);
+}
+
+static idv_error_t *ask_wallet(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    asking_t *asking = baton;
+    idv_visit_t *visit = &asking->visit;
+    const idv_session_t *session = visit->record->session;
+    idv_workflow_t *workflow;
+
+    asking->has_voided = 0;
+    if (asking->replaces)
+        IDV_TRY(void_answer(db, asking, pool));
+    if (asking->has_voided)
+        return NULL;
+    IDV_TRY(idv_workflow_of_session(db, session, &workflow, pool));
+    visit->workflow = workflow;
+    IDV_TRY(idv_session_check_asked(session, workflow, IDV_METHOD_MDL,
+                                    visit->request->now, pool));
+    IDV_TRY(idv_visit_count(db, visit, &requests, pool));
+    IDV_TRY(find_identities(db, asking, pool));
+    asking->expires_at = visit->request->now + REQUEST_TIME;
+    if (asking->expires_at > session->expires_at)
+        asking->expires_at = session->expires_at;
+    idv_json_writer_init(&asking->answer, 8192, pool);
+    idv_json_open_object(&asking->answer, NULL);
+    idv_json_put_text(&asking->answer, "object", "mdl_request");
+    idv_json_put_text(&asking->answer, "id", asking->id);
+    idv_json_put_seconds(&asking->answer, "expires_at", asking->expires_at);
+    IDV_TRY(asking->is_redirect ? ask_by_link(db, asking, pool)
+                                : ask_browser(db, asking, pool));
+    idv_json_close_object(&asking->answer);
+    return NULL;
+}
+
+static idv_error_t *look_at_end(idv_db_t *db, void *baton, int *done,
+                                apr_pool_t *pool)
+{
+    const idv_visit_t *visit = baton;
+    idv_session_record_t *record;
+
+    IDV_TRY(
+        idv_session_find(db, &visit->scope, visit->session_id, &record, pool));
+    *done = record->session->status != IDV_STATUS_PROCESSING;
+    return NULL;
+}
+
+/* Asks once what was voided has come to its end. */
+static idv_error_t *ask_after_end(asking_t *asking)
+{
+    idv_visit_t *visit = &asking->visit;
+    const idv_visit_wait_t wait = {
+        .place = IDV_PLACE_EXCHANGE,
+        .organization_id = visit->scope.organization_id,
+        .session_id = visit->session_id,
+        .look = look_at_end,
+        .baton = visit,
+        .seconds = MAX_WAIT_SECONDS,
+    };
+
+    idv_visit_wake(visit);
+    (void)idv_visit_wait(visit->request, &wait);
+    asking->replaces = 0;
+    return idv_visit_write(visit, ask_wallet, asking);
+}
+
+typedef struct {
+    const char *channel;
+    int replace;
+} request_input_t;
+
+static const char *const channels[] = {"dc_api", "redirect", NULL};
+
+static const idv_parameter_t request_parameters[] = {
+    IDV_PARAMETER_OF(STRING, request_input_t, channel, IDV_REQUIRED, channels),
+    IDV_PARAMETER(BOOLEAN, request_input_t, replace, 0, 0, 0),
+    {0},
+};
+
+idv_error_t *idv_widget_mdl_request(idv_request_t *request)
+{
+    request_input_t body = {0};
+    asking_t asking = {0};
+
+    IDV_TRY(idv_visit_begin(request, &asking.visit));
+    IDV_TRY(idv_request_parameters(request, request_parameters, &body, NULL));
+    asking.is_redirect = strcmp(body.channel, "redirect") == 0;
+    asking.id = idv_id_new(IDV_ID_MDL_REQUEST, request->now, request->pool);
+    asking.replaces = body.replace;
+    IDV_TRY(idv_visit_write(&asking.visit, ask_wallet, &asking));
+    if (asking.has_voided)
+        IDV_TRY(ask_after_end(&asking));
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&asking.answer, NULL));
+}
+
+/* --- what comes back --- */
+
+typedef struct {
+    const char *request_id;
+    const char *protocol; /* with data: of the Digital Credentials API */
+    const json_t *data;
+    const char *response_code; /* else: the wallet led back */
+} response_input_t;
+
+static const char *const protocols[] = {
+    "openid4vp-v1-signed", "openid4vp-v1-unsigned", "org-iso-mdoc", NULL};
+
+#define RESPONSE_CODE_MAX 128
+
+static const idv_parameter_t response_parameters[] = {
+    IDV_PARAMETER(ID, response_input_t, request_id, IDV_REQUIRED,
+                  IDV_ID_MDL_REQUEST, 0),
+    IDV_PARAMETER_OF(STRING, response_input_t, protocol, 0, protocols),
+    IDV_PARAMETER(OBJECT, response_input_t, data, 0, 0, 16),
+    IDV_PARAMETER(STRING, response_input_t, response_code, 0, 1,
+                  RESPONSE_CODE_MAX),
+    {0},
+};
+
+/* An answer that is handed in. */
+typedef struct {
+    idv_visit_t visit;
+    const response_input_t *body;
+    idv_bytes_t response; /* of the wallet */
+} handing_in_t;
+
+/* The condition of the submission: the answer is to a request of this session
+ * that is open, and of the device that hands it in. */
+static idv_error_t *take_answer(idv_db_t *db, void *baton,
+                                idv_session_record_t *after, apr_pool_t *pool)
+{
+    const handing_in_t *handed = baton;
+    const idv_request_t *request = handed->visit.request;
+    idv_mdl_request_record_t *record;
+    idv_mdl_answer_t answer = {.bytes = handed->response, .now = request->now};
+
+    if (idv_session_has_moved(handed->visit.record->session, after->session))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_mdl_request_find(
+        db, handed->visit.scope.organization_id, handed->body->request_id,
+        idv_mdl_protocol_parse(handed->body->protocol), &record, pool));
+    answer.record = record;
+    return idv_mdl_request_answer(db, request->services->keyring,
+                                  after->session, &answer, pool);
+}
+
+/* The wallet has led back with a code. */
+static idv_error_t *take_return(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    handing_in_t *handed = baton;
+    idv_visit_t *visit = &handed->visit;
+
+    IDV_TRY(idv_mdl_request_return(
+        db, visit->record->session, handed->body->request_id,
+        handed->body->response_code, visit->request->now, pool));
+    visit->queued.analyses = 1;
+    return NULL;
+}
+
+/* Whether a wallet's answer to a link is still being opened: then its submission
+ * is yet to come. */
+static idv_error_t *look_at_opening(idv_db_t *db, const handing_in_t *handed,
+                                    int *is_opening, apr_pool_t *pool)
+{
+    idv_mdl_request_record_t *record;
+
+    for (int i = 0; i < IDV_MDL_PROTOCOL_COUNT; i++) {
+        idv_error_t *error;
+
+        if (!idv_mdl_protocol_is_link(i))
+            continue;
+        error = idv_mdl_request_find(db, handed->visit.scope.organization_id,
+                                     handed->body->request_id, i, &record,
+                                     pool);
+        if (error && error->code != IDV_E_RESOURCE_MISSING)
+            return error;
+        *is_opening |= !error && record->is_opening;
+    }
+    return NULL;
+}
+
+static idv_error_t *look_at_status(idv_db_t *db, void *baton, int *done,
+                                   apr_pool_t *pool)
+{
+    const handing_in_t *handed = baton;
+    const idv_visit_t *visit = &handed->visit;
+    idv_session_record_t *record;
+    int is_opening = 0;
+
+    IDV_TRY(
+        idv_session_find(db, &visit->scope, visit->session_id, &record, pool));
+    if (handed->body->response_code)
+        IDV_TRY(look_at_opening(db, handed, &is_opening, pool));
+    *done = record->session->status != IDV_STATUS_PROCESSING && !is_opening;
+    return NULL;
+}
+
+/* Waits a while for what comes of the submission, and answers with the view. */
+static idv_error_t *wait_and_respond(handing_in_t *handed)
+{
+    idv_visit_t *visit = &handed->visit;
+    const idv_visit_wait_t wait = {
+        .place = IDV_PLACE_EXCHANGE,
+        .organization_id = visit->scope.organization_id,
+        .session_id = visit->session_id,
+        .look = look_at_status,
+        .baton = handed,
+        .seconds = MAX_WAIT_SECONDS,
+    };
+
+    idv_visit_wake(visit);
+    (void)idv_visit_wait(visit->request, &wait);
+    visit->input = NULL;
+    visit->workflow = NULL;
+    IDV_TRY(
+        idv_request_with_database(visit->request, idv_visit_session, visit));
+    return idv_visit_respond(visit);
+}
+
+/* What the wallet reports instead of a response (OpenID4VP 1.0, A.3.1 and 8.5),
+ * of which the code is enough. */
+static void take_error(const json_t *error, idv_bytes_t *response,
+                       apr_pool_t *pool)
+{
+    idv_json_writer_t writer;
+
+    idv_json_writer_init(&writer, 128, pool);
+    idv_json_open_object(&writer, NULL);
+    idv_json_put_text(&writer, "error", json_string_value(error));
+    idv_json_close_object(&writer);
+    response->data = (const unsigned char *)idv_json_writer_text(
+        &writer, &response->length);
+}
+
+/* Either an answer or a code. */
+static idv_error_t *check_response(const response_input_t *body,
+                                   idv_bytes_t *response, apr_pool_t *pool)
+{
+    const json_t *text;
+
+    if (body->response_code)
+        return body->protocol || body->data
+                 ? idv_error_param(pool, "response_code",
+                                   "excludes `protocol` and `data`. Omit them.")
+                 : NULL;
+    if (!body->protocol)
+        return idv_error_param(pool, "protocol",
+                               "is required. Pass the `protocol` that the "
+                               "browser returned, or `response_code`.");
+    text = json_object_get(body->data, "error");
+    if (json_is_string(text) && !json_object_get(body->data, "response")) {
+        take_error(text, response, pool);
+        return NULL;
+    }
+    text = json_object_get(body->data, "response");
+    if (!json_is_string(text) || json_string_length(text) == 0)
+        return idv_error_param(pool, "data.response",
+                               "must be the wallet's response as a string.");
+    response->data = (const unsigned char *)json_string_value(text);
+    response->length = json_string_length(text);
+    return NULL;
+}
+
+idv_error_t *idv_widget_mdl_response(idv_request_t *request)
+{
+    response_input_t body = {0};
+    handing_in_t handed = {.body = &body};
+    idv_session_input_t input = {
+        .type = IDV_INPUT_SUBMIT,
+        .method = IDV_METHOD_MDL,
+    };
+    idv_session_signals_t signals;
+    idv_visit_t *visit = &handed.visit;
+
+    IDV_TRY(idv_visit_begin(request, visit));
+    IDV_TRY(idv_request_parameters(request, response_parameters, &body, NULL));
+    IDV_TRY(check_response(&body, &handed.response, request->pool));
+    if (body.response_code) {
+        IDV_TRY(idv_visit_write(visit, take_return, &handed));
+        return wait_and_respond(&handed);
+    }
+    idv_person_signals(request, NULL, &signals);
+    input.signals = &signals;
+    visit->input = &input;
+    visit->condition = take_answer;
+    visit->baton = &handed;
+    IDV_TRY(idv_request_with_database(request, idv_visit_session, visit));
+    return wait_and_respond(&handed);
+}
