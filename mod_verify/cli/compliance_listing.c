@@ -123,6 +123,19 @@ static const char *text_of(const json_t *value, apr_pool_t *pool)
     return text;
 }
 
+/* Who reviewed the first of PARTS, which is the rule's own, when, and when it is due
+ * again; before that, when its sources were read. */
+static void put_review(FILE *out, const json_t *parts, apr_pool_t *pool)
+{
+    const json_t *own = json_array_get(parts, 0);
+    const json_t *review = json_object_get(own, "review");
+
+    put_field(out, text_of(json_object_get(own, "looked_up"), pool), 0);
+    put_field(out, text_of(json_object_get(review, "by"), pool), 0);
+    put_field(out, text_of(json_object_get(review, "on"), pool), 0);
+    put_field(out, text_of(json_object_get(review, "next_due"), pool), 0);
+}
+
 static void print_csv(const json_t *list, FILE *out, apr_pool_t *pool)
 {
     static const char *const columns[] = {
@@ -134,16 +147,21 @@ static void print_csv(const json_t *list, FILE *out, apr_pool_t *pool)
         "penalty_type", "credential_validity_days", "data_retention_days",
         "in_force_from", "in_force_until", "rule_version", "articles",
         "channels", "note"};
+    static const char *const of_review[] = {"looked_up", "reviewed_by",
+                                            "reviewed_on", "review_due"};
     const size_t count = sizeof(columns) / sizeof(*columns);
     const json_t *rule;
     size_t i;
 
     for (size_t c = 0; c < count; c++)
         put_field(out, columns[c], 0);
+    for (size_t c = 0; c < sizeof(of_review) / sizeof(*of_review); c++)
+        put_field(out, of_review[c], 0);
     put_field(out, "sources", 1);
     json_array_foreach (list, i, rule) {
         for (size_t c = 0; c < count; c++)
             put_field(out, text_of(json_object_get(rule, columns[c]), pool), 0);
+        put_review(out, json_object_get(rule, "parts"), pool);
         put_field(out, cite(json_object_get(rule, "parts"), pool), 1);
     }
 }
@@ -194,12 +212,15 @@ static void compare(const idv_compliance_rules_t *const sets[2],
                     apr_pool_t *pool)
 {
     json_t *results[2], *changed;
+    size_t own;
 
     for (int i = 0; i < 2; i++)
         results[i] =
             result_in(idv_compliance_check_text(sets[i], check, pool));
     changed = difference(results[0], results[1]);
-    if (json_object_size(changed))
+    /* All answers of a country have its file's version, whichever of them changed. */
+    own = json_object_get(changed, "rule_version") ? 1 : 0;
+    if (json_object_size(changed) > own)
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:O}", "jurisdiction",
                             check->jurisdiction, "use_case",

@@ -59,6 +59,7 @@ sub set_in_other {
   open my $in, '<:raw', "$rules/DE.json" or die "DE.json: $!\n";
   my $file = $json->decode(do { local $/; <$in> });
   $file->{rules}{firearms}{$member} = $value;
+  $file->{rule_version} = 'other';
   open my $out, '>:raw', "$other/DE.json" or die "DE.json: $!\n";
   print $out $json->encode($file);
   close $out or die "DE.json: $!\n";
@@ -77,6 +78,11 @@ is $csv_status, 0, 'as CSV';
 my @lines = split /\r\n/, $csv;
 is @lines, 1 + @$exported, 'a line for each';
 like $lines[0], qr/\A"jurisdiction","use_case","known",.*,"sources"\z/, 'and a head';
+set_in_other(review => $review);
+my (undef, $reviewed) = run_it(0, 'export', "$other", qw(--format csv));
+like $lines[0], qr/,"looked_up","reviewed_by","reviewed_on","review_due","sources"\z/,
+  'with columns for reviews';
+like $reviewed, qr/^"DE","firearms".*"Legal","2026-11-01","2027-11-01","/m, '... filled in';
 
 # Whatever of these a text begins with, a spreadsheet might take it for a formula.
 for my $first ('=', '+', '-', '@', "\t", "\r") {
