@@ -3,15 +3,15 @@
 #define IDV_API_HTTP_ACTION_RECORD_H
 
 /*
- * How a request leaves its trace in the record of what the team did
- * (store/account/operator_action.h): who calls, how he was let in, from where and by
- * which request is taken from the request, the rest is said by the handler.
+ * Records a request in the operator action log
+ * (store/account/operator_action.h). The request supplies the caller, the means
+ * of authentication, the address and the request id; the handler supplies the
+ * rest.
  *
- * Whoever changes something for an operator, or shows him evidence, calls
- * idv_record_action() in the transaction of the change or, for a look, before
- * the evidence is answered. idv_write() (api/http/write.h) has done so already for
- * all that goes through it. A request that is replayed by its Idempotency-Key
- * is not recorded again.
+ * A handler that changes something for an operator calls idv_record_action() in
+ * the transaction of the change. A handler that shows evidence calls it before
+ * it answers. idv_write() (api/http/write.h) makes this call itself. A request
+ * that is replayed by its Idempotency-Key is not recorded again.
  *
  *     static idv_error_t *decide(idv_db_t *db, void *baton, apr_pool_t *pool)
  *     {
@@ -25,15 +25,15 @@
  *     ...
  *     idv_request_transaction(request, decide, &work)
  *
- * Nothing about persons who are verified belongs into it: ids, codes, numbers
- * and names of parameters do. A reason is recorded as the operator gave it; ask
- * for a code where persons could be named.
+ * Record ids, codes, numbers and names of parameters; never data about verified
+ * persons. A reason is recorded as the operator gave it; ask for a code where a
+ * free text could name a person.
  *
- * Keys. What an API key does is recorded when it administers (endpoints, trust
- * reuse), not when it works (sessions): `is_administrative` says so.
+ * Keys. Administrative requests of an API key (endpoints, trust reuse) are
+ * recorded, its routine work (sessions) is not: see `is_administrative`.
  *
  * Threads: that of the request. Memory: the given pool. Failures: those of
- * store/db/db.h; then nothing was changed either.
+ * store/db/db.h; after a failure nothing has changed.
  */
 #include "api/http/request.h"
 
@@ -41,21 +41,21 @@ typedef struct {
     const char *action;    /* NULL: the request's own, "POST /v1/…/:id" */
     const char *object_id; /* NULL: the `id` of the path, if it has one */
     const char *reason;    /* NULL: none */
-    const json_t *details; /* an object; NULL: what of the parameters may be
-                            * told, by idv_record_parameters() */
-    int is_administrative; /* flag: recorded of keys, too */
+    const json_t *details; /* an object; NULL: the parameters that may be
+                            * logged, see idv_record_parameters() */
+    int is_administrative; /* flag: also recorded for keys */
 } idv_recorded_t;
 
-/* Appends WHAT to the chain of REQUEST's organization (or of the server where
- * the path names none), on the connection DB of the change. Does nothing for a
- * key that does not administer. */
+/* Appends WHAT to the chain of REQUEST's organization, or to the server's if
+ * the path names no organization. DB is the connection of the change. Does
+ * nothing for a key unless the action is administrative. */
 idv_error_t *idv_record_action(idv_db_t *db, const idv_request_t *request,
                                const idv_recorded_t *what,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* What may be told of REQUEST's parameters: `parameters`, the names of all, and
- * the values of those that are flags, numbers or one of the service's own
- * words. NULL when there are none. Owned by POOL. */
+/* The parameters of REQUEST that may be logged: `parameters`, the names of all,
+ * and the values that are flags, numbers or fixed words of the service. NULL if
+ * there are none. Owned by POOL. */
 json_t *idv_record_parameters(const idv_request_t *request, apr_pool_t *pool);
 
 #endif

@@ -3,52 +3,54 @@
 #define IDV_API_HTTP_ADMISSION_H
 
 /*
- * Whose body may come, whose long answer may go, and who may wait: how many are
- * under way at once, of an address, of a credential, of an organization, in a
- * child and on the node (core/place_table.h), and who may send an image.
+ * Admission control: limits on the requests under way at once, per address,
+ * credential, organization, child and node (core/place_table.h). They apply to
+ * bodies, long answers and waiting requests; images are checked further.
  *
- * A body of the small kind takes a place when it has to be waited for; most
- * come with their header and take none. There are eight times as many of these
- * places where no thread waits (httpd/reception.h). The place is given back when
- * the request ends, or earlier. An address is an IPv4 address or a /64 of IPv6,
- * as mod_remoteip leaves it.
+ * - Small bodies: a body takes a place only if it has to be waited for; most
+ *   arrive with their header and take none. Where no thread waits
+ *   (httpd/reception.h) there are eight times as many places. The place is
+ *   released when the request ends, or earlier.
+ * - Images: admission is decided before the first byte is read, because an
+ *   image is three hundred times as long as any other body, takes several times
+ *   its size in memory while it is sealed, and is written to the database log
+ *   each time it is sent again. An image is admitted if its client secret is
+ *   valid, its session accepts an image now, the session has not had too many,
+ *   and a place is free.
+ * - Long answers (api/http/sending.h): an answer takes a place while it is
+ *   sent. There are four times as many places where no thread waits for the
+ *   reader, and separate ones for public answers, so that anonymous clients
+ *   cannot block customers.
+ * - Waiting requests (api/widget/widget_visit.h): each takes a place. Pages
+ *   that wait for a change have one kind, wallets and chip readers another.
  *
- * An image is decided on before its first byte is read: it is three hundred
- * times as long as any other body, takes several times its size of memory while
- * it is sealed, and goes into the database's log each time that it is sent
- * again. It passes when its client secret is good, its session takes an image
- * now, the session has not had too many, and there is a place for it.
- *
- * A long answer (api/http/sending.h) takes a place while it is sent. There are four
- * times as many where no thread waits for its reader, and others for answers
- * that anybody can get, so that no stranger is in a customer's way. A request
- * that waits (api/widget/widget_visit.h) takes a place by itself, of one kind for pages
- * that wait for a change and of another for wallets and readers of chips.
+ * An address is an IPv4 address or an IPv6 /64, as mod_remoteip leaves it.
  *
  * Failures: rate_limit_exceeded (too many of this address or credential, or the
- * session has had its share of images), service_unavailable (no room on the
- * node, or the organization has its share), both with Retry-After and known at
- * once; of images also client_secret_invalid, session_terminal,
+ * session has used up its images), service_unavailable (no room on the node, or
+ * the organization has used up its share), both immediately and with
+ * Retry-After; for images also client_secret_invalid, session_terminal,
  * session_state_conflict and session_locked_to_other_device.
  *
  * Memory: a place lives in the request's pool.
  *
- * Threads: any of all children.
+ * Threads: any thread of any child.
  */
 #include "api/http/request.h"
 #include "core/place_table.h"
 
-/* Requests of a child that wait at once, and of one session on the node: pages for a
- * change; wallets and readers of chips for what comes of their answer. */
+/* How many requests may wait at once, per child and per session on the node.
+ * Polls: pages that wait for a change. Exchanges: wallets and chip readers that
+ * wait for the result of their answer. */
 #define IDV_POLLS_MAX 16
 #define IDV_POLLS_OF_SESSION 4
 #define IDV_EXCHANGES_MAX 16
 #define IDV_EXCHANGES_OF_SESSION 8
 
-/* Images of one session that arrive at the same time. */
+/* Images of one session that may arrive at the same time. */
 #define IDV_UPLOAD_SESSION_PLACES 2
 
-/* Uploads of a session in a window, refused and broken ones among them. */
+/* Uploads of a session per window, including refused and broken ones. */
 #define IDV_UPLOADS_MAX 30
 #define IDV_UPLOADS_WINDOW (15 * IDV_MINUTE)
 
@@ -57,37 +59,39 @@ struct idv_admission_t {
     idv_place_limits_t limits[IDV_PLACE_KIND_COUNT];
 };
 
-/* Workers of the server, as its MPM has them. */
+/* Worker counts of the server's MPM. */
 typedef struct {
     int children, threads; /* threads of each child; 1 for prefork */
-    int can_wait; /* flag: a body that is awaited holds no thread */
+    int can_wait; /* flag: no thread waits for a body */
 } idv_admission_workers_t;
 
-/* Makes the limits of SETTINGS fit WORKERS: of bodies for which threads wait, and
- * of images, never more are under way than half of the threads, of a child and of
- * the node; than a third where each holds one, so that both kinds leave a third
- * to all others. Answers for which threads wait have a quarter, or a sixth, those
- * of strangers half of that; waits of each kind a quarter, or a sixth. */
+/* Fits the limits of SETTINGS to WORKERS. Bodies that threads wait for, and
+ * images, may each use at most half of the threads of a child and of the node;
+ * a third where each of them holds a thread, so that both kinds leave a third
+ * to everything else. Answers that threads wait for get a quarter or a sixth,
+ * public ones half of that; waits of each kind get a quarter or a sixth. */
 void idv_admission_limit(idv_admission_t *admission,
                          const idv_settings_t *settings,
                          const idv_admission_workers_t *workers);
 
-/* Takes a place of KIND for REQUEST, for SECONDS at most. A request that has
+/* Takes a place of KIND for REQUEST, for at most SECONDS. A request that has
  * one keeps it. */
 idv_error_t *idv_admission_take(idv_request_t *request, idv_place_kind_t kind,
                                 int seconds) IDV_CHECKED;
 
-/* Has the place of REQUEST, if it has one, last for SECONDS from now on. */
+/* Extends the place of REQUEST, if it has one, to SECONDS from now. */
 void idv_admission_extend(idv_request_t *request, int seconds);
 
-/* Gives the place of REQUEST back, if it has one. */
+/* Releases the place of REQUEST, if it has one. */
 void idv_admission_give(idv_request_t *request);
 
-/* Counts that the body or the reader of REQUEST was not in time. */
+/* Counts that REQUEST timed out while its body was received or its answer was
+ * read. */
 void idv_admission_count_late(const idv_request_t *request,
                               idv_place_kind_t kind);
 
-/* Admits the image of REQUEST, or says why not; before its body is read. */
+/* Admits the image of REQUEST or returns the reason for refusing it; called
+ * before the body is read. */
 idv_error_t *idv_upload_admit(idv_request_t *request) IDV_CHECKED;
 
 #endif

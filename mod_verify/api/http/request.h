@@ -3,17 +3,17 @@
 #define IDV_API_HTTP_REQUEST_H
 
 /*
- * One request to the API, as its handler sees it: who calls, with which
- * parameters, at which moment, and through what the handler reaches the rest
- * of the service. A handler answers through api/http/response.h.
+ * One API request, as its handler sees it: the caller, the parameters, the
+ * time, and access to the rest of the service. A handler answers through
+ * api/http/response.h.
  *
- * A handler is called when the key that its route demands was checked and its
- * limit counted, and the parameters were read as UTF-8 and JSON. What the
- * parameters mean is for the handler, which reads them by a table
- * (domain/request/parameters.h), and so is whether a client secret is the right one.
+ * Before the handler is called, the key that its route demands was checked, its
+ * rate was counted, and the parameters were parsed as UTF-8 and JSON. The
+ * handler interprets the parameters, by a table (domain/request/parameters.h),
+ * and checks whether a client secret is the right one.
  *
- * The database. Open a connection, do one unit of work, close it, and only
- * then answer: a connection is never held while a client reads or sends.
+ * The database. Open a connection, do one unit of work, close it, and only then
+ * answer: a connection is never held while a client reads or sends.
  *
  * Memory: everything lives in `pool`, the pool of the request. Threads: one.
  */
@@ -41,44 +41,46 @@ typedef struct idv_admission_place_t idv_admission_place_t;
 typedef struct idv_body_arrival_t idv_body_arrival_t;
 typedef struct idv_sending_t idv_sending_t;
 
-/* Where the client seems to be: "US" or "US-MD", NULL when not known. */
+/* The client's location: "US" or "US-MD"; NULL: unknown. */
 typedef struct {
-    const char *geo_header;  /* by the configured headers of a proxy */
-    const char *ip_database; /* by its address; not asked after a header */
+    const char *geo_header;  /* from the configured headers of a proxy */
+    const char *ip_database; /* from the address; not looked up if a header is
+                              * set */
 } idv_location_t;
 
-/* What databases know of an IP address; -1: nothing. */
+/* What databases say about an IP address; -1: nothing. */
 typedef struct {
-    const char *place; /* "US" or "US-MD"; NULL: not known */
+    const char *place; /* "US" or "US-MD"; NULL: unknown */
     int reserved;      /* not a public address; no database needed */
     int hosting, anonymizer, tor;
 } idv_address_facts_t;
 
-/* The processes of this node beside its children. */
+/* The processes of this node other than its children. */
 typedef struct {
     int parent_is_gone;               /* flag: httpd's parent */
-    const idv_statistics_t *watchdog; /* its counters; NULL: it never began */
+    const idv_statistics_t *watchdog; /* its counters; NULL: it never started */
 } idv_processes_t;
 
-/* Non-zero while the loop of the node's watchdog turns. */
+/* Non-zero while the watchdog loop of the node is running. */
 int idv_processes_have_watchdog(const idv_processes_t *processes,
                                 idv_time_t now);
 
-/* What a server offers to handlers. One for each virtual host and generation
- * of the configuration; immutable, shared by all threads. */
+/* The services of a server for its handlers. One per virtual host and
+ * generation of the configuration; immutable, shared by all threads. */
 typedef struct idv_services_t {
     const idv_settings_t *settings;
     const idv_keyring_t *keyring;
     const idv_db_source_t *database;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
-    /* The child's table of facts, thread-safe; NULL: nothing is remembered. */
+    /* The child's cache of facts, thread-safe; NULL: no caching. */
     idv_session_create_cache_t *session_create_cache;
     idv_group_commit_t *group_commit; /* the child's; thread-safe */
     const idv_risk_data_t *risk;
-    const idv_admission_t *admission; /* NULL: nothing is counted */
+    const idv_admission_t *admission; /* NULL: no limits */
     /* VerifyWebhookAllow: array of idv_address_range_t. */
     const apr_array_header_t *webhook_allow;
-    /* Fills FACTS from the databases that there are; see api/http/client_signals.h. */
+    /* Fills FACTS from the available databases; see
+     * api/http/client_signals.h. */
     void (*look_up_address)(const struct idv_services_t *services,
                             const struct sockaddr *address,
                             idv_address_facts_t *facts, apr_pool_t *pool);
@@ -89,33 +91,34 @@ typedef struct idv_services_t {
     void (*wake)(const struct idv_services_t *services, unsigned work);
     void (*look_at_processes)(const struct idv_services_t *services,
                               idv_processes_t *processes);
-    /* Has the captcha TOKEN of a request checked; a wait of a few configured
-     * seconds at most. parameter_invalid at `captcha_token` when it is not
-     * accepted, publishable_session_create_blocked when none can be checked,
-     * service_unavailable when the provider gave no verdict. */
+    /* Checks the captcha TOKEN of a request; waits at most the configured
+     * seconds. parameter_invalid at `captcha_token` if it is rejected,
+     * publishable_session_create_blocked if no captcha can be checked,
+     * service_unavailable if the provider gave no verdict. */
     idv_error_t *(*check_captcha)(const idv_request_t *request,
                                   const char *token) IDV_CHECKED;
-    /* The roles that the operator of REQUEST has, as an array of
+    /* The roles of the operator of REQUEST, an array of
      * idv_operator_grant_t. */
     apr_array_header_t *(*operator_grants)(const idv_request_t *request);
     void *baton; /* of these functions */
 } idv_services_t;
 
-/* What writes an answer that is longer than memory: sets *PIECE, which lives in
- * POOL, to what follows; an empty one ends the answer. */
+/* Writes an answer that is longer than memory: sets *PIECE, which lives in
+ * POOL, to the next part; an empty one ends the answer. */
 typedef idv_error_t *idv_response_piece_t(struct idv_request_t *request,
                                           void *baton, idv_bytes_t *piece,
                                           apr_pool_t *pool);
 
-/* The answer; written when the handler has returned. See api/http/response.h and
- * api/http/sending.h. */
+/* The answer; written when the handler has returned. See api/http/response.h
+ * and api/http/sending.h. */
 typedef struct {
     int status; /* 0: none yet */
     const char *media_type;
     idv_bytes_t body;
-    idv_response_piece_t *next; /* of what follows the body; NULL: nothing */
-    void *baton;                /* of it */
-    idv_error_t *failure;       /* after which the answer was broken off */
+    idv_response_piece_t *next; /* writes what follows the body; NULL:
+                                 * nothing */
+    void *baton;                /* for `next` */
+    idv_error_t *failure;       /* the error that broke the answer off */
 } idv_response_t;
 
 struct idv_request_t {
@@ -126,29 +129,29 @@ struct idv_request_t {
     const idv_services_t *services;
     const idv_route_t *route;        /* NULL before it is found */
     /* NULL: not called with a key. An operator's request to an organization has
-     * one that is not kept anywhere: it stands for what such a request may
-     * see, and its id is the operator's name. */
+     * a temporary one: it defines what the request may see, and its id is the
+     * operator's name. */
     const idv_api_key_t *key;
     const idv_operator_t *operator; /* NULL: not below /dashboard */
     int for_operator;               /* flag: the path is below /dashboard */
-    /* The age gate that calls, in whose place `key` stands for nothing that is
-     * kept anywhere; NULL: none does. */
+    /* The age gate that calls; `key` is then a temporary one. NULL: not called
+     * by a gate. */
     const char *gate;
-    /* Whose that path is; NULL: it names none. */
+    /* Owner of that path; NULL: it names none. */
     const char *organization_id, *application_id;
-    /* Confirms a secret key with the first statement, before which a handler
-     * must not have effects; has passed when the key was looked up. NULL for
-     * other keys. */
+    /* Checks a secret key along with the first statement; a handler must not
+     * have effects before that. Already passed if the key was looked up. NULL
+     * for other keys. */
     idv_db_guard_t *guard;
     const char *client_secret;       /* the Bearer token of widget routes */
-    /* Who calls: the id and the organization of the key, or of the session
-     * whose client secret was checked; NULL: no credential was checked before
-     * the body. */
+    /* The caller: id and organization of the key, or of the session whose
+     * client secret was checked. NULL: no credential was checked before the
+     * body. */
     const char *caller_id, *caller_organization_id;
     const char *path_parameters[IDV_PATH_PARAMETERS];
-    /* An object in document order: the body's of routes that take JSON ({}
-     * when it is empty), else the query's, where every value is a string, or
-     * an array of strings under the name of an `expand[]`. Owned by pool. */
+    /* An object in document order: the body for routes that take JSON ({} when
+     * it is empty), else the query, where every value is a string, or an array
+     * of strings for a name such as `expand[]`. Owned by pool. */
     json_t *parameters;
     int parameters_are_query;
     idv_body_arrival_t *arrival;  /* api/http/body.h */
@@ -157,15 +160,17 @@ struct idv_request_t {
     const char *body_type;   /* media type without parameters; NULL: none */
     idv_response_t response;
     idv_sending_t *sending; /* api/http/sending.h; NULL: nothing was sent */
-    /* Which one of its caller's in this minute it is; 0: not counted. */
+    /* Number of this request among its caller's in this minute; 0: not
+     * counted. */
     apr_int64_t rate_count;
-    int is_search; /* its connections count as such; store/db/connection_share.h */
-    int can_park;  /* its client can be awaited without a thread */
-    int has_run;   /* the handler */
+    int is_search; /* flag: its connections count as searches;
+                    * store/db/connection_share.h */
+    int can_park;  /* flag: the client can be awaited without a thread */
+    int has_run;   /* flag: the handler has run */
 };
 
-/* The text that stands in the path for the route's `:NAME`; never NULL for a
- * name of the route, and already percent-decoded UTF-8. */
+/* The path segment that matches `:NAME` of the route, percent-decoded UTF-8;
+ * never NULL for a name of the route. */
 const char *idv_request_path(const idv_request_t *request, const char *name);
 
 /* Reads the parameters of REQUEST by TABLE into INPUT, as idv_parameters_read()
@@ -174,26 +179,26 @@ idv_error_t *idv_request_parameters(const idv_request_t *request,
                                     const idv_parameter_t *table, void *input,
                                     idv_parameter_check_t *check) IDV_CHECKED;
 
-/* For routes that take no parameters: the first one given is the error. */
+/* For routes without parameters: an error that names the first one given. */
 idv_error_t *idv_request_no_parameters(const idv_request_t *request)
     IDV_CHECKED;
 
-/* Whose objects the key of REQUEST may see. */
+/* The objects that the key of REQUEST may see. */
 idv_scope_t idv_request_scope(const idv_request_t *request);
 
-/* WORK inside a transaction on a connection of its own, given back after. */
+/* Runs WORK in a transaction on a connection that is given back afterwards. */
 idv_error_t *idv_request_transaction(idv_request_t *request,
                                      idv_db_work_t *work,
                                      void *baton) IDV_CHECKED;
 
-/* WORK on a connection of its own, outside of a transaction; inside of one when
- * an operator's request is to change something. */
+/* Runs WORK on its own connection, without a transaction unless an operator's
+ * request is about to change something. */
 idv_error_t *idv_request_with_database(idv_request_t *request,
                                        idv_db_work_t *work,
                                        void *baton) IDV_CHECKED;
 
-/* Whether this child of httpd has been told to end: then no request should wait
- * for anything that may not come, lest httpd kill the child. */
+/* Whether this child of httpd was told to end. Then no request should wait for
+ * anything that may not come, or httpd kills the child. */
 int idv_child_is_stopping(void);
 
 #endif

@@ -3,19 +3,20 @@
 #define IDV_API_HTTP_ROUTES_H
 
 /*
- * The table of routes (routes.def) and the look-up in it.
+ * The table of routes (routes.def) and its lookup.
  *
- * A pattern is literal text and segments `:name`, which match one segment
- * that is not empty. Literal patterns win over patterns with parameters. The
- * path is what httpd has decoded; a trailing slash is another path.
+ * A pattern is literal text and segments `:name`, each of which matches one
+ * non-empty segment. Literal patterns win over patterns with parameters. The
+ * path is the one that httpd has decoded; a trailing slash makes a different
+ * path.
  *
  * Below /dashboard/v1/organizations/:org an operator finds the routes of that
- * organization's keys again. A match tells for whom the path is: what begins
- * with /dashboard is for operators alone, whatever the route's CREDENTIAL says,
- * and nothing else is.
+ * organization's keys again. Paths that begin with /dashboard are for operators
+ * only, whatever the route's CREDENTIAL says; no other paths are. A match says
+ * which kind the path is.
  *
- * This file knows no request. Memory: constant data; parameters of a path live in
- * the given pool. Threads: pure.
+ * This file does not depend on requests. Memory: constant data; path parameters
+ * live in the given pool. Threads: pure.
  */
 #include "core/error.h"
 #include "domain/account/key_scope.h"
@@ -24,7 +25,7 @@ struct idv_request_t;
 
 typedef idv_error_t *idv_handler_t(struct idv_request_t *request);
 
-/* Who may call a route; routes.def says what each of them means. */
+/* Who may call a route; routes.def explains each value. */
 typedef enum {
     IDV_CREDENTIAL_NONE,
     IDV_CREDENTIAL_SECRET,
@@ -46,10 +47,10 @@ typedef enum {
     IDV_BODY_FRAMES
 } idv_body_t;
 
-/* Bytes of a body that is small: its time is short (VerifySmallBodyTime). */
+/* Bytes of a small body, which has a short deadline (VerifySmallBodyTime). */
 #define IDV_BODY_SMALL (64 * 1024)
 
-/* What a kind of body may be. */
+/* Limits of a kind of body. */
 typedef struct {
     apr_size_t limit;               /* bytes */
     const char *const *media_types; /* NULL-terminated; NULL: any */
@@ -59,16 +60,16 @@ typedef struct idv_route_t {
     const char *method;
     const char *pattern; /* also the route's name in idempotency and metrics */
     idv_route_credential_t credential;
-    idv_role_t role; /* that an operator needs */
+    idv_role_t role; /* required of an operator */
     idv_body_t body;
     idv_handler_t *handler;
-    idv_key_scope_t scope; /* that a restricted secret key needs */
+    idv_key_scope_t scope; /* required of a restricted secret key */
 } idv_route_t;
 
 /* The whole table. */
 const idv_route_t *idv_routes(int *count);
 
-/* What BODY may be. */
+/* The rule for BODY. */
 const idv_body_rule_t *idv_body_rule(idv_body_t body);
 
 /* The most parameters of a pattern. */
@@ -79,27 +80,27 @@ typedef struct {
     const char *parameters[IDV_PATH_PARAMETERS]; /* unused ones NULL */
     const char *allow; /* value for that header; NULL: unknown path */
     int for_operator;  /* flag: the path is below /dashboard */
-    /* Whose the path is, for operators; NULL: it names none. */
+    /* Owner of the path, for operators; NULL: it names none. */
     const char *organization_id, *application_id;
 } idv_route_match_t;
 
-/* What comes before the path of an operator's organization. */
+/* Prefix of the paths of an operator's organization. */
 #define IDV_OPERATOR_ORGANIZATIONS "/dashboard/v1/organizations/"
 
-/* Non-zero when PATH is for operators. */
+/* Non-zero if PATH is for operators. */
 int idv_path_is_of_dashboard(const char *path);
 
-/* The route of METHOD and PATH. HEAD finds the route of GET. An unknown path
- * is `resource_missing`; a known one with another method is
- * `method_not_allowed`, and `allow` is set then. */
+/* The route of METHOD and PATH. HEAD finds the route of GET. An unknown path is
+ * `resource_missing`; a known one with another method is `method_not_allowed`,
+ * which also sets `allow`. */
 idv_error_t *idv_route_find(const char *method, const char *path,
                             idv_route_match_t *match,
                             apr_pool_t *pool) IDV_CHECKED;
 
-/* The place of the parameter NAME in ROUTE's pattern, from 0; -1: none. */
+/* The index of the parameter NAME in ROUTE's pattern; -1: none. */
 int idv_route_parameter(const idv_route_t *route, const char *name);
 
-/* The place of ROUTE in the table, from 0. */
+/* The index of ROUTE in the table. */
 int idv_route_index(const idv_route_t *route);
 
 #endif

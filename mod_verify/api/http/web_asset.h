@@ -5,16 +5,16 @@
 /*
  * The files of the widget (mod_verify/web) and of the dashboard
  * (mod_verify/web/dashboard) and the API documents, embedded at build time, and
- * the headers with which they are served. The module needs no document root.
+ * their response headers. The module needs no document root.
  *
  * The build joins modules and makes a page for each language
  * (apxs/embed_web.pl, apxs/embed_dashboard.pl); the names here are those of the
- * result. What a page loads is in a folder named after the contents of all of
- * it, so that browsers may cache it for ever.
+ * result. The folder of everything a page loads is named after a digest of its
+ * contents, so that browsers may cache it forever.
  *
- * Each file is there twice, plain and gzip-compressed, because what a phone
- * has to load must not depend on whether the administrator loaded mod_deflate.
- * The two have different entity tags, as RFC 9110, 8.8.3.3 wants it.
+ * Each file is stored plain and gzip-compressed, so that the download size does
+ * not depend on mod_deflate. The two have different entity tags (RFC 9110,
+ * 8.8.3.3).
  *
  * Memory: everything is constant. Threads: all functions are thread-safe.
  */
@@ -39,16 +39,17 @@ typedef struct {
 
 /* Every file, ended by an entry whose path is NULL. */
 extern const idv_web_asset_t idv_web_assets[];
-/* The name of the folder below assets/ that pages lead to. */
+/* The name of the folder below assets/ that pages refer to. */
 extern const char idv_web_assets_version[];
-/* The only script inside the page (early.js), as a policy names it: "'sha256-…='". */
+/* The page's only inline script (early.js), as a policy names it:
+ * "'sha256-…='". */
 extern const char idv_web_script_hash[];
 
 /* The dashboard's files below /dashboard/ ("index.de.html",
  * "assets/dashboard.js"), embedded the same way. They contain no data. */
 extern const idv_web_asset_t idv_dashboard_assets[];
 extern const char idv_dashboard_assets_version[];
-/* The page's import map, its only script inside, as a policy names it:
+/* The page's import map, its only inline script, as a policy names it:
  * "'sha256-…='". */
 extern const char idv_dashboard_script_hash[];
 
@@ -56,7 +57,7 @@ extern const char idv_dashboard_script_hash[];
  * "openapi.json", and "docs.html" and "postman.json" made from it
  * (apxs/embed_api.pl). */
 extern const idv_web_asset_t idv_api_documents[];
-/* The style of docs.html, inside it, as a policy names it: "'sha256-…='". */
+/* The inline style of docs.html, as a policy names it: "'sha256-…='". */
 extern const char idv_api_page_style_hash[];
 
 /* Cache-Control of the API documents. */
@@ -64,23 +65,23 @@ extern const char idv_api_page_style_hash[];
 
 /* The page of /verify/{id}, the same for every session. */
 #define IDV_WEB_PAGE "index"
-/* The page on which persons end what they share; nobody may frame it. */
+/* The page where persons revoke sharing; it must not be framed. */
 #define IDV_WEB_REVOKE_PAGE "revoke"
-/* What customers' pages load, and the folder of everything else. */
+/* The script for customers' pages, and the folder of everything else. */
 #define IDV_WEB_EMBED_SCRIPT "embed.js"
 #define IDV_WEB_ASSETS "assets/"
 
 /* The file at PATH below /verify/, or NULL. */
 const idv_web_asset_t *idv_web_asset_find(const char *path);
 
-/* PAGE in the language of LANG (a language tag, or NULL), if there is one, else
- * in the one that ACCEPT_LANGUAGE (the request's header, or NULL) prefers (RFC
- * 9110, 12.5.4; of equal weights the first), else in English. Never NULL for the
- * two pages above. */
+/* PAGE in the language of LANG (a language tag, or NULL), if available, else in
+ * the language that ACCEPT_LANGUAGE (the request's header, or NULL) prefers
+ * (RFC 9110, 12.5.4; of equal weights the first), else in English. Never NULL
+ * for the two pages named above. */
 const idv_web_asset_t *idv_web_page_find(const char *page, const char *lang,
                                          const char *accept_language);
 
-/* The same of the dashboard, which has one page, IDV_WEB_PAGE. */
+/* The same for the dashboard, which has one page, IDV_WEB_PAGE. */
 const idv_web_asset_t *idv_dashboard_asset_find(const char *path);
 const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
                                                const char *accept_language);
@@ -88,26 +89,25 @@ const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
 /* The API document PATH, or NULL. */
 const idv_web_asset_t *idv_api_document_find(const char *path);
 
-/* Non-zero when ACCEPT_ENCODING (the request's header, or NULL) admits gzip;
- * RFC 9110, 12.5.3. */
+/* Non-zero if ACCEPT_ENCODING (the request's header, or NULL) admits gzip; RFC
+ * 9110, 12.5.3. */
 int idv_web_accepts_gzip(const char *accept_encoding);
 
-/* Sets in HEADERS what goes with every answer for ASSET: the list of
- * web_headers.def and who may use it from elsewhere. FRAME_ANCESTORS is the
- * source list of that directive, such as "'self' https://shop.example". VERSION:
- * the folder that was asked for, or NULL; of the present one the answer never
- * changes, and says so. */
+/* Sets the HEADERS of every answer for ASSET: the list of web_headers.def and
+ * the cross-origin permissions. FRAME_ANCESTORS is the source list of that
+ * directive, such as "'self' https://shop.example". VERSION is the requested
+ * folder or NULL; an answer from the current folder is marked immutable. */
 void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
                          const char *version, const char *frame_ancestors,
                          apr_pool_t *pool);
 
-/* The same with every answer for one of the dashboard's files: nobody may frame
- * or embed it, and its scripts cannot turn text into markup (Trusted Types). */
+/* The same for the dashboard's files: they cannot be framed or embedded, and
+ * scripts cannot turn text into markup (Trusted Types). */
 void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
                                apr_pool_t *pool);
 
-/* The same with every answer for the page of the API: it runs no script, loads
- * nothing, and nobody may frame it. It may be kept as long as openapi.json. */
+/* The same for the page of the API: it runs no script, loads nothing and cannot
+ * be framed. It may be cached as long as openapi.json. */
 void idv_api_page_headers_set(apr_table_t *headers, apr_pool_t *pool);
 
 #endif
