@@ -3,22 +3,20 @@
 #define IDV_DOMAIN_RISK_RISK_H
 
 /*
- * Fraud risk of an address, e-mail, phone or device: signals, each with a
- * reason that a person can read, whose points add up to a score from 0 to 100.
+ * Fraud risk of an IP address, e-mail address, phone number or device. Signals,
+ * each with a readable reason, add points up to a score from 0 to 100.
  *
- * A signal takes part only when the request brought what it looks at, and then
- * says whether it fired. Signals that tell of one thing share a cause: of these
- * the strongest counts, and the others add to it no further than up to what the
- * cause says. Points, causes and thresholds are the policy's, which an operator
- * edits as a file (conf/risk.json).
+ * - A signal is evaluated only if the request contains its input.
+ * - Signals with the same underlying cause share a cause: the strongest counts
+ *   in full, the others raise the total at most to the cause's limit.
+ * - Points, causes and thresholds come from the policy, a file that the
+ *   operator edits (conf/risk.json).
+ * - A signal is only recorded (not triggered, no points) if the policy shadows
+ *   it or the operator has allowed the identifier that it concerns.
  *
- * A signal is merely recorded, and then is not triggered and adds nothing, when
- * the policy keeps it in the shadow, or when the operator allowed the
- * identifier that it is about.
- *
- * What the store, the clock and databases know comes as facts. Memory: results
- * live in the given pool; nothing in them repeats an identifier. Threads: pure.
- * Nothing fails.
+ * Facts from the store, the clock and databases are passed in. Memory: results
+ * live in the given pool; they contain no identifiers. Threads: pure. Failures:
+ * none.
  */
 #include "core/clock.h"
 #include "core/json.h"
@@ -26,7 +24,7 @@
 
 typedef enum { IDV_RISK_LOW, IDV_RISK_MEDIUM, IDV_RISK_HIGH } idv_risk_level_t;
 
-/* Identifiers whose persons are counted, and which an operator may list. */
+/* Identifiers for which persons are counted and which an operator can list. */
 #define IDV_RISK_KINDS(X)                                                      \
     X(IP, "ip")                                                                \
     X(EMAIL, "email")                                                          \
@@ -41,10 +39,9 @@ typedef enum {
     IDV_RISK_KIND_NONE = IDV_RISK_KIND_COUNT
 } idv_risk_kind_t;
 
-/* Signal, key, points by default, the passive check of a workflow to which it
- * belongs (NONE: only POST /v1/risk/score looks at it), the identifier that it
- * is about (NONE: none, or more than that), reason. In the order of
- * signal_details. */
+/* Signal, key, default points, the passive workflow check that it belongs to
+ * (NONE: only POST /v1/risk/score evaluates it), the identifier that it
+ * concerns (NONE: none, or several), reason. In the order of signal_details. */
 #define IDV_RISK_SIGNALS(X)                                                    \
     X(IP_BLOCKED, "ip_blocked", 100, IP_ANALYSIS, NONE,                        \
       "The operator blocks the IP address.")                                   \
@@ -124,8 +121,8 @@ typedef enum {
       "A part of the document's picture was compressed otherwise than the "    \
       "rest, as when something was pasted into it.")
 
-/* Causes by default: cause, name, the most to which further signals add up
- * beyond the strongest (0: they add nothing). */
+/* Default causes: cause, name, and the points that further signals can add to
+ * the strongest (0: none). */
 #define IDV_RISK_CAUSES(X)                                                     \
     X(RELAYED_ADDRESS, "relayed_address", 0)                                   \
     X(ELSEWHERE, "elsewhere", 35)                                              \
@@ -150,68 +147,77 @@ typedef enum {
 
 typedef struct {
     char name[IDV_RISK_CAUSE_NAME_SIZE];
-    int at_most; /* points of all signals, but never less than the strongest */
+    int at_most; /* limit on the sum of all signals, never below the
+                  * strongest */
 } idv_risk_cause_t;
 
 typedef struct {
     int points[IDV_RISK_SIGNAL_COUNT];
     idv_risk_cause_t causes[IDV_RISK_POLICY_CAUSES_MAX];
     int cause_count;
-    int cause_of[IDV_RISK_SIGNAL_COUNT]; /* 1 + its index; 0: has its own */
-    int shadow[IDV_RISK_SIGNAL_COUNT];   /* flags: merely recorded */
-    /* Flag: assessments are made and kept, and sessions go on as if their level
-     * were low. */
+    int cause_of[IDV_RISK_SIGNAL_COUNT]; /* 1 + index into causes; 0: its own
+                                          * cause */
+    int shadow[IDV_RISK_SIGNAL_COUNT];   /* flags: only recorded */
+    /* Flag: assess and store, but let sessions continue as if the level were
+     * low. */
     int shadow_all;
-    int medium, high; /* the least scores of the levels */
-    /* More persons with one identifier within the window fire. */
+    int medium, high; /* lowest scores of these levels */
+    /* A signal fires if more persons than this use one identifier in the
+     * window. */
     int velocity_seconds;
     int velocity_limit[IDV_RISK_KIND_COUNT];
-    /* So many persons at one device within the window fire. */
+    /* A signal fires at this many persons on one device in the window. */
     int device_days;
     int device_persons;
-    /* So many persons with one document within the window fire. */
+    /* A signal fires at this many persons with one document in the window. */
     int document_days;
     int document_persons;
-    /* Failures for age within the windows fire. */
+    /* Failed age checks within these windows fire a signal. */
     int failed_age_ip_days;
     int failed_age_device_days;
-    /* More sessions with one VP token within the window fire. */
+    /* A signal fires if one VP token is used in more sessions than this in the
+     * window. */
     int vp_token_days;
     int vp_token_sessions;
 } idv_risk_policy_t;
 
-/* What the operator's lists say of an identifier. */
+/* How the operator's lists classify an identifier. */
 typedef enum {
     IDV_RISK_UNLISTED,
     IDV_RISK_ALLOWED,
     IDV_RISK_BLOCKED
 } idv_risk_listing_t;
 
-/* What is known; -1 of a number or flag: not known, so its signal takes no
- * part. Countries and jurisdictions in the normal form. */
+/* Inputs of an assessment. A number or flag of -1 is unknown; its signal is not
+ * evaluated. Countries and jurisdictions are in normal form. */
 typedef struct {
-    idv_method_set_t checks; /* whose signals take part; 0: all signals */
+    idv_method_set_t checks; /* evaluate only these checks' signals; 0: all
+                              * signals */
     idv_risk_listing_t listed[IDV_RISK_KIND_COUNT];
     int ip_reserved, ip_hosting, ip_anonymizer, ip_tor; /* flags */
     int email_disposable, email_free;                   /* flags */
     int email_tagged, email_random;                     /* flags */
     const char *phone;                                  /* E.164; NULL: none */
     int automated;       /* flag, see idv_user_agent_is_automated() */
-    int webdriver;       /* flag: the browser told so (W3C WebDriver, 4) */
-    int document_reused; /* flag: what was shown was somebody else's */
-    int document_recaptured, document_pasted; /* flags: its picture seems so */
+    int webdriver;       /* flag reported by the browser (W3C WebDriver, 4) */
+    int document_reused; /* flag: another person presented the same document */
+    int document_recaptured, document_pasted; /* flags: signs found in its
+                                               * picture */
     const char *ip_country;
     const char *claimed;
     const char *document;
     const char *required;
     const char *jurisdiction; /* of the session */
-    const char *time_zone;    /* of the browser, as the tz database names it */
-    /* Persons in the window with this identifier, this one included; no further
-     * than one above the limit. Of an address, those who came without a device
-     * of their own: behind the address of a carrier everybody has one. */
+    const char *time_zone;    /* of the browser, a tz database name */
+    /* Persons seen with this identifier in the window, including the current
+     * one, capped at one above the limit. For IP addresses only persons without
+     * a device of their own count, because a carrier's address is shared by
+     * many customers. */
     apr_int64_t seen[IDV_RISK_KIND_COUNT];
-    apr_int64_t device_persons;           /* in the window, with this one */
-    apr_int64_t document_persons;         /* in the window, with this one */
+    apr_int64_t device_persons;           /* in the window, including the
+                                           * current one */
+    apr_int64_t document_persons;         /* in the window, including the
+                                           * current one */
     int ip_failed_age, device_failed_age; /* flags: in the window */
     int vp_token_other_person;            /* flag */
     apr_int64_t vp_token_sessions;        /* like SEEN */
@@ -220,37 +226,38 @@ typedef struct {
 typedef struct {
     int score;
     idv_risk_level_t level;
-    int automation;                    /* an automation signal fired */
-    int is_shadow;                     /* flag: nothing may follow from it */
-    int fired[IDV_RISK_SIGNAL_COUNT];  /* -1: took no part */
-    int points[IDV_RISK_SIGNAL_COUNT]; /* what each adds; their sum is the
-                                        * score, up to the most */
+    int automation;                    /* flag: an automation signal fired */
+    int is_shadow;                     /* flag: the assessment must have no
+                                        * effect */
+    int fired[IDV_RISK_SIGNAL_COUNT];  /* -1: not evaluated */
+    int points[IDV_RISK_SIGNAL_COUNT]; /* contribution of each; the sum is the
+                                        * score, capped at the maximum */
     const char *signal_details;        /* JSON */
 } idv_risk_assessment_t;
 
-/* Facts of which nothing is known. */
+/* Sets every fact to unknown. */
 void idv_risk_facts_init(idv_risk_facts_t *facts);
 
-/* Judges FACTS by POLICY. What ASSESSMENT lists lives in POOL. */
+/* Assesses FACTS under POLICY. The details in ASSESSMENT live in POOL. */
 void idv_risk_assess(const idv_risk_policy_t *policy,
                      const idv_risk_facts_t *facts,
                      idv_risk_assessment_t *assessment, apr_pool_t *pool);
 
-/* Makes score, level and points of what each signal of ASSESSMENT would add
- * alone, which stands in `points`; its score is 0 before. */
+/* Computes score, level and the final points of ASSESSMENT. On entry `points`
+ * holds what each signal would add on its own and the score is 0. */
 void idv_risk_add_up(const idv_risk_policy_t *policy,
                      idv_risk_assessment_t *assessment);
 
-/* The assessment as the interface shows it, JSON in POOL. */
+/* The assessment as the API returns it, JSON in POOL. */
 const char *idv_risk_assessment_text(const char *id, idv_time_t created,
                                      const idv_risk_assessment_t *assessment,
                                      apr_pool_t *pool);
 
-/* "low", "medium", "high", and what is recommended for each. */
+/* "low", "medium" or "high", and the recommended action for each. */
 const char *idv_risk_level_value(idv_risk_level_t level);
 const char *idv_risk_recommendation(idv_risk_level_t level);
 
-/* What a session shows of its risk, the worst last; in this order it rises. */
+/* Risk tier of a session, least severe first. */
 #define IDV_RISK_TIERS(X)                                                      \
     X(CLEAR, "clear")                                                          \
     X(REVIEW, "review")                                                        \
@@ -263,26 +270,27 @@ typedef enum {
 #undef X
 } idv_risk_tier_t;
 
-/* The level by which a session goes on: that of ASSESSMENT, or low when it is
- * made in the shadow. */
+/* The level that decides how a session continues: that of ASSESSMENT, or low if
+ * the assessment is in shadow mode. */
 idv_risk_level_t
 idv_risk_effective_level(const idv_risk_assessment_t *assessment);
 
-/* The value of the session's tier that an assessment alone would give; clear
- * when it is made in the shadow. */
+/* The tier value that this assessment alone would give; clear in shadow
+ * mode. */
 const char *idv_risk_tier(const idv_risk_assessment_t *assessment);
 
-/* --- single judgements --- */
+/* --- single checks --- */
 
-/* The idv_risk_signal_t with that key; -1: there is none. */
+/* The idv_risk_signal_t with this key; -1 if there is none. */
 int idv_risk_signal_parse(const char *key);
 
-/* Non-zero when the user agent names itself, or gives itself away, as an
- * automated program. */
+/* Non-zero if the user agent identifies or betrays itself as an automated
+ * program. */
 int idv_user_agent_is_automated(const char *user_agent);
 
-/* The same where an app may be asking: the HTTP library of native apps, by whose
- * name an app goes that has set none of its own, is no automated program. */
+/* Like idv_user_agent_is_automated(), for requests that may come from an app:
+ * an app without a name of its own sends the name of its HTTP library, which
+ * does not count as automated here. */
 int idv_app_user_agent_is_automated(const char *user_agent);
 
 #endif
