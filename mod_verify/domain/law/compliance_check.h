@@ -3,10 +3,9 @@
 #define IDV_DOMAIN_LAW_COMPLIANCE_CHECK_H
 
 /*
- * What the law of a place says about product types, for whoever asks: the
- * question, its faults and the answer, each product's and the strictest of all.
- * Informational; the same rules (domain/law/compliance_rules.h) decide when a
- * session is created.
+ * The public legal query: its parameters, their validation and the answer, for
+ * each product and for the strictest combination. Informational; the same rules
+ * (domain/law/compliance_rules.h) decide when a session is created.
  *
  * Memory: the given pool. Threads: pure. Failures: `parameter_invalid`.
  */
@@ -14,14 +13,14 @@
 #include "domain/law/compliance_rules.h"
 #include "domain/request/parameters.h"
 
-#define IDV_COMPLIANCE_CHECK_MAX 10 /* products that are asked for at once */
+#define IDV_COMPLIANCE_CHECK_MAX 10 /* products per query */
 
 typedef struct {
     const char *use_cases_text;
     const char *jurisdiction;
     const char *article_text;
-    const char *channel_text; /* NULL: not asked; in person */
-    const char *as_of;        /* NULL until it is known: today */
+    const char *channel_text; /* NULL: not given; means in person */
+    const char *as_of;        /* NULL means today, filled in later */
     idv_article_t article;
     idv_channel_t channel;
     idv_date_t day;
@@ -30,31 +29,31 @@ typedef struct {
     const char *source; /* of the jurisdiction */
 } idv_compliance_check_t;
 
-/* What one is read by, and what the table cannot say (idv_parameter_check_t).
- */
+/* The parameters of a check, and the validation that the table cannot express
+ * (idv_parameter_check_t). */
 extern const idv_parameter_t idv_compliance_check_parameters[];
 idv_error_t *idv_compliance_check_value(void *input, const char *name,
                                         apr_pool_t *pool) IDV_CHECKED;
 
-/* An article and a channel narrow those products that have them, and one at
- * least. */
+/* An article and a channel apply to those products that have them; at least one
+ * product must. */
 idv_error_t *idv_compliance_check_article(const idv_compliance_check_t *check,
                                           apr_pool_t *pool) IDV_CHECKED;
 
-/* The members of an answer that say what the law is, into an object; and as an
- * object of their own. */
+/* Writes the members of an answer that describe the law, into an existing
+ * object or as an object of their own. */
 void idv_compliance_rule_write(idv_json_writer_t *object,
                                const idv_compliance_rule_t *rule);
 const char *idv_compliance_rule_text(const idv_compliance_rule_t *rule,
                                      apr_pool_t *pool);
 
-/* What the answer to CHECK rests on: a JSON object with the parts of each
- * product's rule, the most specific first, as their files tell it. */
+/* The sources of the answer to CHECK: a JSON object with the parts of each
+ * product's rule, most specific first, as written in their files. */
 const char *idv_compliance_sources_text(const idv_compliance_rules_t *rules,
                                         const idv_compliance_check_t *check,
                                         apr_pool_t *pool);
 
-/* The answer to CHECK, whose place and day are known: a JSON object. */
+/* The answer to CHECK, with jurisdiction and day filled in: a JSON object. */
 const char *idv_compliance_check_text(const idv_compliance_rules_t *rules,
                                       const idv_compliance_check_t *check,
                                       apr_pool_t *pool);

@@ -3,17 +3,17 @@
 #define IDV_DOMAIN_LAW_COMPLIANCE_RULE_READER_H
 
 /*
- * Reads one rule of a file of compliance rules: its members, one by one over
- * what is inherited, and what is wrong with them. For the reader of whole
- * files, compliance_rules.c, alone.
+ * Reads one rule of a compliance file, member by member on top of the inherited
+ * values, and collects its faults. Only for compliance_rules.c, which reads
+ * whole files.
  *
- * Memory: what a rule keeps is copied to the pool of the set, faults live in
- * the pool of their array. Threads: those of compliance_rules.h. Nothing fails:
- * a fault is added, and reading goes on.
+ * Memory: values that a rule keeps are copied to the pool of the set; faults
+ * live in the pool of their array. Threads: as in compliance_rules.h. Failures:
+ * none; a fault is added and reading continues.
  */
 #include "domain/law/compliance_rules.h"
 
-/* A place in the document that is being read. */
+/* A position in the document being read. */
 typedef struct {
     apr_pool_t *pool;    /* of the rule set */
     apr_pool_t *scratch; /* of the reading */
@@ -35,39 +35,40 @@ typedef enum {
         IDV_COMPLIANCE_STATUS_COUNT
 } idv_compliance_status_t;
 
-/* Days since 1970-01-01; the days that bound no time. */
+/* Days since 1970-01-01, and the values for no bound. */
 typedef apr_int64_t idv_compliance_day_t;
 #define IDV_COMPLIANCE_ALWAYS APR_INT64_MIN
 #define IDV_COMPLIANCE_FOREVER APR_INT64_MAX
 
-/* For what and when a rule holds. */
+/* The scope of a rule: articles, channel and time. */
 typedef struct {
-    unsigned articles;     /* bits 1 << idv_article_t; 0: all of the product */
+    unsigned articles;     /* bits 1 << idv_article_t; 0: the whole product */
     idv_channel_t channel; /* IN_PERSON: every channel */
-    idv_compliance_day_t from;  /* ALWAYS: since when was not established */
-    idv_compliance_day_t until; /* the first day on which it does not hold */
+    idv_compliance_day_t from;  /* ALWAYS: start not established */
+    idv_compliance_day_t until; /* the first day on which it no longer
+                                 * applies */
     idv_compliance_status_t status;
 } idv_compliance_term_t;
 
-/* How sure a part of a rule is, and what it adds in words. */
+/* The certainty of a part of a rule, and its note. */
 typedef struct {
     idv_confidence_t confidence;
-    const char *note; /* NULL: nothing; lives as long as the rule set */
+    const char *note; /* NULL: none; lives as long as the rule set */
 } idv_compliance_remark_t;
 
-/* A rule while it is put together: what a session needs to know does not say
- * whether a member is unknown or false. */
+/* A rule under construction. idv_compliance_t does not distinguish unknown from
+ * false; these flags do. */
 typedef struct {
     idv_compliance_rule_t rule;
-    idv_compliance_term_t term; /* of the rule that was read last */
+    idv_compliance_term_t term; /* of the last rule read */
     int prohibition_known;
     int age_known;
-    /* Of the parts that set the prohibition and the age, and of the most
-     * specific part. */
+    /* Remarks of the parts that set the prohibition and the age, and of the
+     * most specific part. */
     idv_compliance_remark_t prohibition, age, newest;
 } idv_compliance_draft_t;
 
-/* The rule of which nothing is known. */
+/* The rule without any known content. */
 extern const idv_compliance_rule_t idv_compliance_nothing_known;
 
 /* The place of the member KEY of the object at PLACE. */
@@ -79,7 +80,7 @@ idv_compliance_place_below(const idv_compliance_place_t *place,
 idv_compliance_place_t
 idv_compliance_place_at(const idv_compliance_place_t *place, size_t index);
 
-/* Adds one fault, unless there are enough, or it is there. */
+/* Adds a fault unless it is already listed or the maximum is reached. */
 void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
                               const char *pointer, const char *message);
 
@@ -92,24 +93,24 @@ void idv_compliance_complain(const idv_compliance_place_t *place,
 const char *idv_compliance_text(const idv_compliance_place_t *place,
                                 const json_t *value);
 
-/* Non-zero for the text "unknown". */
+/* Non-zero if VALUE is the text "unknown". */
 int idv_compliance_is_unknown(const json_t *value);
 
-/* Non-zero when rules may have a member NAME. */
+/* Non-zero if a rule can have a member NAME. */
 int idv_compliance_rule_has_member(const char *name);
 
-/* What RULE, as it stands in the document, changes in DRAFT. */
+/* Applies RULE, as written in the document, to DRAFT. */
 void idv_compliance_rule_read(const idv_compliance_place_t *place,
                               const json_t *rule,
                               idv_compliance_draft_t *draft);
 
-/* Does the same for a RULE that was read before: its names and sources are not
- * checked again. */
+/* Like idv_compliance_rule_read(), for a RULE that was read before: skips the
+ * checks of names and sources. */
 void idv_compliance_rule_lay(const idv_compliance_place_t *place,
                              const json_t *rule, idv_compliance_draft_t *draft);
 
-/* Checks members that only make sense together, in the complete rule, and
- * completes what follows from them. */
+/* Checks members of the complete rule that depend on each other, and derives
+ * the values that follow from them. */
 void idv_compliance_rule_finish(const idv_compliance_place_t *place,
                                 idv_compliance_draft_t *draft);
 

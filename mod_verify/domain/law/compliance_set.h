@@ -3,9 +3,9 @@
 #define IDV_DOMAIN_LAW_COMPLIANCE_SET_H
 
 /*
- * The inside of a rule set: a calendar for each jurisdiction and product. Only
- * for compliance_rules.c, which reads and answers, and compliance_changes.c,
- * which compares.
+ * Internals of a rule set: one calendar per jurisdiction and product. Only for
+ * compliance_rules.c, which reads and answers, and compliance_changes.c, which
+ * compares.
  *
  * Memory and threads: as in compliance_rules.h.
  */
@@ -28,7 +28,7 @@ typedef struct {
 
 struct idv_compliance_rules_t {
     apr_pool_t *pool;
-    /* What is done where it is not known what the law says. */
+    /* The action if the law is unknown. */
     idv_unknown_action_t unknown[IDV_USE_CASE_COUNT];
     /* By alpha-2 code: AA is 0, AB is 1; NULL: no rules. */
     idv_compliance_country_t *countries[IDV_COMPLIANCE_COUNTRIES];

@@ -3,15 +3,14 @@
 #define IDV_DOMAIN_LAW_COMPLIANCE_SOURCES_H
 
 /*
- * Where a rule of a file comes from: its sources, and what confidence they carry.
- * For compliance_rule_reader.c alone.
+ * Sources of a rule in a file, and the confidence that they support. Only for
+ * compliance_rule_reader.c.
  *
  * Memory, threads and faults: as in compliance_rule_reader.h.
  */
 #include "domain/law/compliance_rule_reader.h"
 
-/* Checks the sources of RULE, which is at PLACE, and whether its confidence is
- * what they carry. */
+/* Checks the sources of RULE at PLACE, and that they support its confidence. */
 void idv_compliance_sources_check(const idv_compliance_place_t *place,
                                   const json_t *rule);
 
