@@ -3,26 +3,26 @@
 #define IDV_DOMAIN_ACCOUNT_BRAND_H
 
 /*
- * What persons see of an organization on the widget's page, as an object whose
- * members may each be missing or null:
+ * The branding of an organization on the widget's page: an object whose members
+ * can each be missing or null.
  *
- *   name         what it calls itself to persons, where that is not its name;
- *                1 to 100 characters
+ *   name         the name shown to persons if it differs from the
+ *                organization's; 1 to 100 characters
  *   logo         a picture as a data: URI (PNG, SVG, WebP), 64 KiB at most; the
  *                page loads nothing from elsewhere
- *   accent       "#rrggbb", of buttons and marks; white letters on it have a
+ *   accent       "#rrggbb" for buttons and marks; white letters on it have a
  *                contrast of 4.5:1 or more (WCAG 2.2, 1.4.3)
- *   support      where persons ask for help: https:, mailto: or tel:
- *   privacy_url  https:, its own information for persons
+ *   support      where persons get help: https:, mailto: or tel:
+ *   privacy_url  https:, the organization's privacy notice
  *   theme        light, dark or auto
- *   controller   who answers for the processing, with an address, as the consent
- *                names it; 1 to 300 characters
- *   operator     who runs the service, likewise; 1 to 300 characters
- *   result_days  how long the organization keeps a result, 1 to 36500 days: what
- *                persons are told of it, which nothing here carries out
+ *   controller   the data controller with an address, as named in the consent;
+ *                1 to 300 characters
+ *   operator     the operator of the service, likewise; 1 to 300 characters
+ *   result_days  how long the organization keeps a result, 1 to 36500 days; it
+ *                is only shown to persons, not enforced
  *
- * It belongs to the organization and never comes with a page's address, so that
- * nobody can dress the page up as somebody else's.
+ * Branding belongs to the organization and is never taken from a page's URL, so
+ * that nobody can make the page look like another organization's.
  *
  * Memory: the given pool. Threads: pure. Failures: parameter_invalid at the
  * member.
@@ -30,14 +30,14 @@
 #include "core/crypto.h"
 #include "core/json.h"
 
-/* Bytes of a logo's file. */
+/* Maximum size of a logo file in bytes. */
 #define IDV_BRAND_LOGO_MAX 49152
 #define IDV_BRAND_RESULT_DAYS_MAX 36500
 
-/* Checks BRAND; the first member that is wrong or unknown is the error. */
+/* Checks BRAND; the error names the first wrong or unknown member. */
 idv_error_t *idv_brand_check(const json_t *brand, apr_pool_t *pool) IDV_CHECKED;
 
-/* The logo in BYTES as a data: URI; what is none is the error. */
+/* The logo in BYTES as a data: URI; an error if BYTES is not a valid logo. */
 idv_error_t *idv_brand_logo(idv_bytes_t bytes, const char **uri,
                             apr_pool_t *pool) IDV_CHECKED;
 

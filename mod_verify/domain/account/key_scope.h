@@ -3,18 +3,19 @@
 #define IDV_DOMAIN_ACCOUNT_KEY_SCOPE_H
 
 /*
- * What a restricted API key may do: its scopes, chosen when it is created. Each
- * route of a secret key names the one scope that it needs (api/routes.def), and each
- * scope the role that an operator needs to give it to a key. That is the role that
- * the operator needs for the routes of the scope, so no key exceeds the role of
- * the operator who created it.
+ * Scopes of a restricted API key, chosen at creation. Each route of a secret
+ * key names the one scope that it needs (api/routes.def). Each scope names the
+ * role that an operator needs to grant it. This is the role that the operator
+ * needs for the routes of the scope, so no key exceeds the role of the operator
+ * who created it.
  *
- * A key without a restriction has IDV_KEY_SCOPES_ALL, also of routes to come.
- * Publishable keys have no scopes.
+ * A key without a restriction has IDV_KEY_SCOPES_ALL, which includes future
+ * routes. Publishable keys have no scopes.
  *
  * Names are part of the API: add, never rename.
  *
- * Threads: pure. Memory: constant data; texts live in the given pool. Nothing fails.
+ * Threads: pure. Memory: constant data; texts live in the given pool. Failures:
+ * none.
  */
 #include <apr_pools.h>
 
@@ -37,7 +38,7 @@
     X(TRUST_REUSE_WRITE, "trust_reuse:write", ADMIN)
 
 typedef enum {
-    IDV_KEY_SCOPE_NONE = -1, /* needed: none */
+    IDV_KEY_SCOPE_NONE = -1, /* no scope needed */
 #define X(name, value, role) IDV_KEY_SCOPE_##name,
     IDV_KEY_SCOPES(X)
 #undef X
@@ -47,26 +48,26 @@ typedef enum {
 /* All names, NULL-terminated, in the order of the list. */
 extern const char *const idv_key_scope_names[];
 
-/* A set of scopes, one bit each; or everything. */
+/* A set of scopes, one bit each; or all scopes. */
 typedef apr_uint32_t idv_key_scopes_t;
 #define IDV_KEY_SCOPE_BIT(scope) ((idv_key_scopes_t)1 << (scope))
 #define IDV_KEY_SCOPES_ALL ((idv_key_scopes_t)~0u)
 
-/* The scope of this name; IDV_KEY_SCOPE_NONE: there is none. */
+/* The scope of this name; IDV_KEY_SCOPE_NONE if unknown. */
 idv_key_scope_t idv_key_scope_of_name(const char *name);
 
-/* The role that an operator needs to give SCOPE to a key. */
+/* The role that an operator needs to grant SCOPE to a key. */
 idv_role_t idv_key_scope_role(idv_key_scope_t scope);
 
-/* Non-zero when a key with SCOPES may do what needs SCOPE. */
+/* Non-zero if SCOPES include SCOPE. */
 int idv_key_scopes_have(idv_key_scopes_t scopes, idv_key_scope_t scope);
 
-/* The scopes that TEXT names, with SEPARATORS between them; NULL is all. A name
- * that is unknown is left out, and *UNKNOWN is set to it unless UNKNOWN is NULL. */
+/* The scopes named in TEXT, separated by SEPARATORS; NULL means all. Unknown
+ * names are skipped; unless UNKNOWN is NULL, *UNKNOWN is set to one. */
 idv_key_scopes_t idv_key_scopes_parse(const char *text, const char *separators,
                                       const char **unknown, apr_pool_t *pool);
 
-/* The names of SCOPES with spaces between them; NULL for all. */
+/* The names of SCOPES separated by spaces; NULL for all. */
 const char *idv_key_scopes_text(idv_key_scopes_t scopes, apr_pool_t *pool);
 
 #endif

@@ -3,31 +3,31 @@
 #define IDV_DOMAIN_ACCOUNT_OPERATOR_H
 
 /*
- * Operators: the persons of a team who work with the dashboard, and what their
- * roles let them do. Who somebody is, is known to httpd alone; which roles he
- * has is what the administrator wrote (VerifyOperator).
+ * Operators: the team members who use the dashboard, and the rights of their
+ * roles. httpd authenticates them; the administrator assigns roles
+ * (VerifyOperator).
  *
  * A role is also a right: each route and each decision names the one role that
- * it needs, and IDV_ROLES says which of these somebody may do who has a role.
+ * it needs, and IDV_ROLES lists the rights of each role.
  *
- *     auditor    reads everything but evidence
- *     reviewer   and decides reviews, sees the evidence of held sessions,
- *                cancels and flags sessions
- *     developer  as auditor, and keys, endpoints, deliveries, drafts, tries
- *     publisher  as developer, and publishes workflows
- *     admin      everything in an organization but its money: credits, what
- *                is free, and whether a switch for two people goes off
+ *     auditor    reads everything except evidence
+ *     reviewer   as auditor; also decides reviews, sees the evidence of held
+ *                sessions, cancels and flags sessions
+ *     developer  as auditor; also keys, endpoints, deliveries, drafts, trials
+ *     publisher  as developer; also publishes workflows
+ *     admin      everything in an organization except its money: credits, the
+ *                free allotment, and turning off two-person control
  *
- * What touches money, and what would take back that two people are needed, is
- * for whoever runs the service: an admin of all organizations (SERVICE). The
- * admin of one organization would pay himself.
+ * Anything that involves money or turns off two-person control needs an admin
+ * of all organizations (SERVICE), because the admin of one organization could
+ * pay himself.
  *
  * Threads: pure. Memory: values borrow their texts. Failures: none.
  */
 #include <apr_tables.h>
 
 
-/* Each role with its name and the set of what it may do. */
+/* Each role with its name and its set of rights. */
 #define IDV_ROLE_RIGHT(role) (1u << IDV_ROLE_##role)
 #define IDV_ROLES(X)                                                           \
     X(AUDITOR, "auditor", IDV_ROLE_RIGHT(AUDITOR))                             \
@@ -52,50 +52,51 @@ typedef enum {
     IDV_ROLE_COUNT
 } idv_role_t;
 
-/* The name of a role, such as "auditor"; NULL for NONE, ANY and SERVICE. */
+/* The name of a role ("auditor"); NULL for NONE, ANY and SERVICE. */
 const char *idv_role_name(idv_role_t role);
 
-/* The role with this name; IDV_ROLE_NONE: there is none. */
+/* The role of this name; IDV_ROLE_NONE if unknown. */
 idv_role_t idv_role_of_name(const char *name);
 
-/* Non-zero when whoever holds HELD may do what needs NEEDED, in the organizations
- * for which HELD was given. */
+/* Non-zero if a holder of HELD may do what needs NEEDED, in the organizations
+ * for which HELD was granted. */
 int idv_role_allows(idv_role_t held, idv_role_t needed);
 
-/* In place of an organization: all of them. */
+/* Stands for all organizations. */
 #define IDV_OPERATOR_EVERYWHERE "*"
 
-/* A role that somebody has. */
+/* A role granted to an operator. */
 typedef struct {
     const char *organization_id; /* or IDV_OPERATOR_EVERYWHERE */
     idv_role_t role;
-    const char *rule; /* the words of VerifyOperator that gave it */
+    const char *rule; /* the VerifyOperator line that granted it */
 } idv_operator_grant_t;
 
-/* Non-zero when GRANT lets its holder do what needs NEEDED in an organization, or
- * (NULL) in any: SERVICE needs a grant for all organizations. */
+/* Non-zero if GRANT allows NEEDED in an organization, or (NULL) in any. SERVICE
+ * needs a grant for all organizations. */
 int idv_operator_grant_allows(const idv_operator_grant_t *grant,
                               idv_role_t needed, const char *organization_id);
 
-/* Likewise, when any of GRANTS, an array of idv_operator_grant_t, does. */
+/* Likewise for any of GRANTS, an array of idv_operator_grant_t. */
 int idv_operator_grants_allow(const apr_array_header_t *grants,
                               idv_role_t needed, const char *organization_id);
 
-/* The ids of the organizations in which GRANTS, an array of idv_operator_grant_t,
- * gives a role, to a NULL, in POOL; NULL: there is a role in all. */
+/* The ids of the organizations for which GRANTS (an array of
+ * idv_operator_grant_t) give a role, NULL-terminated, in POOL; NULL: a role in
+ * all organizations. */
 const char *const *idv_operator_organizations(const apr_array_header_t *grants,
                                               apr_pool_t *pool);
 
-/* Bytes of a login's name. Longer ones are not let in. */
+/* Maximum login name in bytes; longer names are refused. */
 #define IDV_OPERATOR_USER_MAX 255
 
-/* Who makes a request to the dashboard. */
+/* The operator making a dashboard request. */
 typedef struct {
     const char *user;           /* as httpd authenticated it; UTF-8 */
-    const char *name;           /* to be shown; often the same */
-    const char *authentication; /* by which AuthType: "Basic" */
+    const char *name;           /* display name; often the same */
+    const char *authentication; /* the AuthType, such as "Basic" */
     const char *address;        /* of the client */
-    /* What let him do what he asks for; NONE and NULL where a login is enough. */
+    /* The grant that allows the request; NONE and NULL if a login is enough. */
     idv_role_t role;
     const char *rule;
 } idv_operator_t;
