@@ -3,9 +3,8 @@
 #define IDV_CLI_CODE_MEANING_H
 
 /*
- * What the codes in the record of a decision mean, in the words of the API's
- * description (api/openapi.json), out of which the table is made
- * (apxs/embed_meanings.pl).
+ * Explanations of the codes in the record of a decision. The table is made from
+ * the API description (api/openapi.json) by apxs/embed_meanings.pl.
  *
  * Memory: static. Threads: pure. Nothing fails.
  */
@@ -14,9 +13,9 @@
 
 typedef enum {
     IDV_CODE_FAILURE, /* `last_error` */
-    IDV_CODE_HINT,    /* why a picture or answer is asked for again */
+    IDV_CODE_HINT,    /* why a picture or answer is requested again */
     IDV_CODE_CHECK,
-    IDV_CODE_REASON   /* for which a check does not pass */
+    IDV_CODE_REASON   /* why a check does not pass */
 } idv_code_kind_t;
 
 typedef struct {
@@ -27,7 +26,7 @@ typedef struct {
 /* Ends with a code of NULL. */
 extern const idv_code_meaning_t idv_code_meanings[];
 
-/* What CODE (may be NULL) means; NULL: it is none of that kind. */
+/* The meaning of CODE (may be NULL); NULL: no such code of that kind. */
 static inline const char *idv_code_meaning(idv_code_kind_t kind,
                                            const char *code)
 {

@@ -3,22 +3,23 @@
 #define IDV_CLI_RECORD_PRINT_H
 
 /*
- * An answer for whoever reads it on a terminal, where its command has no form
- * of its own: an object as a line a member, the names beside the values; what
- * is in it below, lists of objects as tables (cli/table.h), or one object after
- * the other where the terminal is not wide enough or texts would be cut; what
- * people write as JSON (a workflow's definition) as that. Texts are shown
- * whole, and of none a byte that could command the terminal.
+ * Prints an answer on a terminal if its command has no form of its own.
  *
- * Memory: the given pool. Threads: pure, but for what is printed. Nothing
- * fails.
+ * - An object has one line per member, with names next to values; nested values
+ *   follow below.
+ * - Lists of objects are tables (cli/table.h), or one object after the other if
+ *   the terminal is too narrow or texts would be cut.
+ * - JSON that people write (a workflow's definition) is printed as JSON.
+ * - Texts are printed whole, without bytes that could control the terminal.
+ *
+ * Memory: the given pool. Threads: pure except for the output. Nothing fails.
  */
 #include <stdio.h>
 
 #include <apr_pools.h>
 #include <jansson.h>
 
-/* As wide as the terminal that standard output is. */
+/* Uses the width of the terminal on standard output. */
 void idv_record_print(const json_t *answer, FILE *out, apr_pool_t *pool);
 
 #endif
