@@ -3,12 +3,11 @@
 #define IDV_READER_SESSION_CLIENT_H
 
 /*
- * The reader's calls of the service, for one session
- * (mod_verify/api/README.md): the challenge, the dump, the relay, the
- * submission. What an app does, in the same order.
+ * The reader's calls to the service for one session (mod_verify/api/README.md):
+ * challenge, dump, relay, submission, in the order in which an app makes them.
  *
- * Memory: the pool given. Threads: one. Failures: internal errors; of an answer
- * that is no success the service's code and message.
+ * Memory: the given pool. Threads: one. Failures: internal errors; for an
+ * unsuccessful answer with the service's code and message.
  */
 #include <curl/curl.h>
 
@@ -33,20 +32,21 @@ idv_error_t *idv_session_client_challenge(idv_session_client_t *client,
 idv_error_t *idv_session_client_put(idv_session_client_t *client,
                                     const char *dump) IDV_CHECKED;
 
-/* Brings ANSWER (NULL: none yet) and takes the next step: WAITS with its
+/* Sends ANSWER (NULL: none yet) and receives the next step: WAITS with its
  * commands, or another status for the end. */
 idv_error_t *idv_session_client_relay(idv_session_client_t *client,
                                       const idv_chip_answer_t *answer,
                                       idv_chip_relay_step_t *step) IDV_CHECKED;
 
-/* What became of a submission. */
+/* The outcome of a submission. */
 typedef struct {
     const char *view; /* JSON: the widget's view of the session */
-    int is_refused;   /* the chip does not do, or the session has ended badly */
+    int is_refused;   /* flag: the chip was rejected, or the session ended
+                       * without success */
 } idv_session_outcome_t;
 
-/* Submits, and waits until the service has looked at it; two minutes at most,
- * which is an error. */
+/* Submits, and waits until the service has evaluated it; at most two minutes,
+ * then fails. */
 idv_error_t *idv_session_client_submit(idv_session_client_t *client,
                                        idv_session_outcome_t *outcome)
     IDV_CHECKED;
