@@ -3,22 +3,22 @@
 #define IDV_HTTPD_CONFIGURATION_H
 
 /*
- * What the directives (httpd/directives.h) have made of a server.
+ * The configuration of a server, set by its directives (httpd/directives.h).
  *
- * core/settings.def lists them. All stand in the server configuration or in a
- * virtual host, none in a directory or in .htaccess. A virtual host inherits
+ * core/settings.def lists them. All are allowed in the server configuration and
+ * in virtual hosts, none in directories or .htaccess. A virtual host inherits
  * what it does not set itself. Words are checked when they are read, so that
- * httpd names file and line; what needs the file system or several directives
- * is checked in check_config, which `httpd -t` runs too.
+ * httpd names file and line. Checks that need the file system or several
+ * directives run in check_config, also for `httpd -t`.
  *
- * A server whose configuration names a database is "in service". All servers
- * in service use the same database and the same master key.
+ * A server whose configuration names a database is "in service". All servers in
+ * service use the same database and the same master key.
  *
  * Threads: written in the parent, before there are children, and by
  * httpd/service.c before a child's first request; only read after that. Memory:
- * the pool of the configuration; what a child adds lives in the child's pool.
- * Failures: what is wrong ends `httpd -t` and the start, with a line in the log
- * that names the place; a configuration that has passed is complete.
+ * the pool of the configuration; additions of a child live in the child's pool.
+ * Failures: a fault ends `httpd -t` and the start, with a log line that names
+ * the place; a configuration that has passed is complete.
  */
 #include <ap_expr.h>
 #include <httpd.h>
@@ -48,7 +48,7 @@ enum {
 
 typedef struct {
     idv_settings_t settings;
-    /* The directive that set each; NULL: its default holds. */
+    /* The directive that set each; NULL: it has its default. */
     const ap_directive_t *origins[IDV_SETTING_COUNT];
     /* Made by idv_configuration_check(). */
     idv_keyring_t *keyring; /* NULL: not in service */
@@ -56,15 +56,15 @@ typedef struct {
     MMDB_s *anonymizers;    /* NULL: none */
     idv_risk_data_t *risk;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
-    const char *captcha_secret; /* NULL: creation asks for no captcha */
-    const char *smtp_password;  /* NULL: no login */
-    const ap_expr_info_t *operator_name; /* NULL: that of the login */
-    /* NULL: nobody else looks at liveness challenges. */
+    const char *captcha_secret; /* NULL: creation requires no captcha */
+    const char *smtp_password;  /* NULL: no SMTP login */
+    const ap_expr_info_t *operator_name; /* NULL: the login name */
+    /* NULL: no external provider of liveness checks. */
     const idv_liveness_provider_config_t *liveness_provider;
     idv_services_t services;
     idv_key_cache_t *key_cache; /* of a child; shared by all its servers */
-    /* What its sections say of gates, httpd/gate_configuration.h; NULL: none
-     * does. Not merged. */
+    /* Settings of its sections about gates, httpd/gate_configuration.h; NULL:
+     * none. Not merged. */
     apr_array_header_t *gate_mentions;
 } idv_configuration_t;
 
@@ -75,12 +75,12 @@ void *idv_configuration_merge(apr_pool_t *pool, void *base, void *overlay);
 /* The configuration of SERVER; never NULL. */
 idv_configuration_t *idv_configuration_of(const server_rec *server);
 
-/* Non-zero when SERVER is in service. */
+/* Non-zero if SERVER is in service. */
 int idv_configuration_in_service(const server_rec *server);
 
-/* Loads keys and databases of every server and checks what belongs together;
- * writes what is wrong, with file and line, to the log. OK or
- * HTTP_INTERNAL_SERVER_ERROR, for the check_config hook. */
+/* Loads keys and databases of every server and checks settings that depend on
+ * each other; logs faults with file and line. OK or HTTP_INTERNAL_SERVER_ERROR,
+ * for the check_config hook. */
 int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
                             apr_pool_t *temporary, server_rec *servers);
 

@@ -7,36 +7,36 @@
  *
  * A child of the event MPM has room for ThreadsPerChild connections and for
  * AsyncRequestWorkerFactor more for each idle thread. Idle connections count,
- * and when there is no room left, httpd accepts nobody. So one client that
- * opens many connections and does nothing could close the service to all
- * others.
+ * and when there is no room left, httpd accepts no more. So one client with
+ * many idle connections could block the service for all others.
  *
- * An address (of IPv6 a /64) may hold VerifyConnectionsPerAddress connections
- * of a child, by default a quarter of the room. The rules:
- * - From half of the room on, an address that has more than its share loses
- *   those of its connections that were not used for a second.
- * - From three quarters on, answers over HTTP/1 to such an address end their
- *   connections, with `Connection: close`. It loses its other connections that
- *   were not used for a tenth of a second: those without an answer yet, and
- *   those of HTTP/2.
- * - From seven eighths on, whoever has a connection that was not used for a
- *   second loses it, because httpd would accept nobody soon.
- * - The connection that was not used for the longest time goes first. It is
- *   used while a request is under way, over HTTP/2 any of its streams. Frames
- *   of HTTP/2 that belong to no request, such as PING, do not count.
- * - A connection with bytes that nobody has read yet stays, so that no request
- *   is lost. Those that go have the receiving half of their sockets shut down,
- *   and the protocol ends them in order (HTTP/2 with GOAWAY).
- * - A proxy that mod_remoteip trusts has no share: its address is that of many.
- *   It is known by its first request for somebody else.
+ * An address (an IPv4 address or an IPv6 /64) may hold
+ * VerifyConnectionsPerAddress connections of a child, by default a quarter of
+ * the room. The rules:
+ * - When half of the room is used, an address over its share loses those of its
+ *   connections that were not used for a second.
+ * - At three quarters, answers over HTTP/1 to such an address end their
+ *   connections, with `Connection: close`. It also loses connections without an
+ *   answer yet, and HTTP/2 connections, if they were not used for a tenth of a
+ *   second.
+ * - At seven eighths, any connection that was not used for a second is ended,
+ *   because httpd would soon accept no more.
+ * - The connection with the longest idle time is ended first. A connection is
+ *   in use while a request is under way, over HTTP/2 on any of its streams.
+ *   HTTP/2 frames outside of requests, such as PING, do not count.
+ * - A connection with unread bytes stays, so that no request is lost. To end a
+ *   connection, the receiving half of its socket is shut down, and the protocol
+ *   closes it in order (HTTP/2 with GOAWAY).
+ * - A proxy that mod_remoteip trusts has no share, since it acts for many
+ *   clients. It is recognized by its first request for another address.
  *
- * While httpd accepts nobody because a child has no room, each answer over
- * HTTP/1 ends its connection, with `Connection: close`.
+ * While httpd accepts no connections because a child has no room, each answer
+ * over HTTP/1 ends its connection, with `Connection: close`.
  *
  * Threads: all functions may be called from all threads of a child. Memory: of
  * the connections; addresses are kept by malloc while they have connections.
- * Failures: only at the child's start. A connection for whose address there is
- * no memory is not counted.
+ * Failures: only at the child's start. If there is no memory for an address,
+ * its connection is not counted.
  */
 #include <httpd.h>
 
@@ -45,30 +45,31 @@
 
 typedef struct idv_counted_t idv_counted_t;
 
-/* Prepares a child, before its first connection, to count with SETTINGS.
- * Without it, nothing is counted. */
+/* Prepares a child to count with SETTINGS, before its first connection. Without
+ * this call nothing is counted. */
 idv_error_t *idv_connections_child_init(const idv_settings_t *settings,
                                         apr_pool_t *pchild) IDV_CHECKED;
 
-/* Counts C, whose client is ADDRESS, and makes room where there is too little.
- * NULL: it is not counted. */
+/* Counts C, a connection of the client ADDRESS, and makes room if there is too
+ * little. NULL: not counted. */
 idv_counted_t *idv_connections_add(conn_rec *c, const char *address);
 
-/* Counts it no longer; before its socket is closed. May be called again, or
- * with NULL. */
+/* Stops counting it; call it before its socket is closed. May be called again,
+ * or with NULL. */
 void idv_connections_remove(idv_counted_t *counted);
 
-/* R, which came over COUNTED (NULL: nothing happens), uses it until it ends. */
+/* Marks COUNTED as used by R until R ends. NULL: nothing happens. */
 void idv_connections_use(idv_counted_t *counted, request_rec *r);
 
-/* Whether there are so many that idv_connections_trim() may end some. */
+/* Whether there are so many connections that idv_connections_trim() may end
+ * some. */
 int idv_connections_are_many(void);
 
-/* Makes room where there is too little; from time to time while there are many.
- */
+/* Makes room if there is too little; called from time to time while there are
+ * many connections. */
 void idv_connections_trim(void);
 
-/* Warns of settings of httpd by which the SERVERS in service would lose
+/* Warns about httpd settings that would make the SERVERS in service lose
  * requests of kept connections, or refuse connections; at configtest and at
  * each start. Memory of SCRATCH. */
 void idv_connections_check(server_rec *servers, apr_pool_t *scratch);

@@ -3,18 +3,18 @@
 #define IDV_HTTPD_DIRECTIVES_H
 
 /*
- * The table of directives for the module record, made from core/settings.def.
- * A directive checks each of its words when httpd reads it, so that httpd names
- * file and line of what is refused, and puts it into the server's
+ * The table of directives for the module record, made from core/settings.def. A
+ * directive checks each of its words when httpd reads it, so that httpd names
+ * file and line of a refused word, and stores it in the server's
  * idv_configuration_t.
  *
  * A new directive is a line in core/settings.def, with a check of directives.c
- * for its words; what takes the file system or other directives to be checked
- * belongs into idv_configuration_check(). t/meta/configuration.t demands that
+ * for its words. Checks that need the file system or other directives belong in
+ * idv_configuration_check(). t/meta/configuration.t requires that
  * conf/verify.conf describes it.
  *
- * Memory: the configuration's pool. Failures: a word that is refused ends the
- * start of httpd.
+ * Memory: the configuration's pool. Failures: a refused word ends the start of
+ * httpd.
  */
 #include <httpd.h>
 #include <http_config.h>

@@ -3,14 +3,14 @@
 #define IDV_HTTPD_GATE_ACCESS_H
 
 /*
- * `Require verified-age` and `Require verified-identity`, for mod_authz_core,
- * and what goes with a guarded request:
+ * The providers `Require verified-age` and `Require verified-identity` for
+ * mod_authz_core, and the handling of guarded requests:
  *
- * - Whoever is refused for want of a proof is led to the gate
- *   (httpd/gate_visit.h), if that refusal is what ends the request. So these
- *   providers combine with others in RequireAny, RequireAll and `Require not`.
- * - A backend learns VERIFY_AGE and VERIFY_GATE from the environment and, with
- *   VerifyGateHeaders, from request headers. Nobody else can set these headers:
+ * - A visitor without a proof is redirected to the gate (httpd/gate_visit.h),
+ *   if the missing proof is the reason for the refusal. So these providers
+ *   combine with others in RequireAny, RequireAll and `Require not`.
+ * - A backend gets VERIFY_AGE and VERIFY_GATE in the environment and, with
+ *   VerifyGateHeaders, in request headers. Clients cannot set these headers:
  *   they are removed from every request to a server with gates.
  * - The response is private and varies by Cookie, whatever its handler says.
  *

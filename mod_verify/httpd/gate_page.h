@@ -3,7 +3,7 @@
 #define IDV_HTTPD_GATE_PAGE_H
 
 /*
- * The pages of a gate for visitors who are not let in: in the brand of the
+ * Pages for visitors whom a gate does not let in: in the brand of the
  * organization and the language of the browser, with one next step. They need
  * no script and load nothing.
  *
@@ -33,8 +33,8 @@ typedef enum {
         IDV_GATE_PAGE_COUNT
 } idv_gate_page_t;
 
-/* Answers R, which VISITOR makes, with PAGE, whose next step leads to NEXT, a
- * path. */
+/* Answers R, a request of VISITOR, with PAGE; NEXT is the path of its next
+ * step. */
 void idv_gate_page(request_rec *r, idv_gate_visitor_t *visitor,
                    idv_gate_page_t page, const char *next);
 

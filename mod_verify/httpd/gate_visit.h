@@ -3,7 +3,7 @@
 #define IDV_HTTPD_GATE_VISIT_H
 
 /*
- * The way of a visitor through a gate, below IDV_GATE_ROOT on every host that
+ * The steps of a visitor through a gate, below IDV_GATE_ROOT on every host that
  * has gates:
  *
  *     guarded page   no proof: 303 to .../NAME/start, or 403 with a Link to it
@@ -13,22 +13,22 @@
  *     .../return     where that page leads back: looks the session up, sets the
  *                    proof cookie, 303 to the guarded page
  *
- * These paths need no access rights of the site, and no proxy, rewriting or
- * file of the site gets them.
+ * These paths need no access rights of the site, and no proxy, rewrite rule or
+ * file of the site can take them over.
  *
- * What protects whom:
+ * Protections:
  *
  * - A session is created only for a browser that has returned the visit cookie,
- *   one at a time for each such cookie, and a limited number a minute for each
- *   address and each gate. It is created by the code of the API, with its
- *   billing and an Idempotency-Key that the cookie determines, so that tabs
- * that start together share one session.
- * - The return looks at the session that the visit cookie names, and at nothing
- *   in the address. The link of another browser gives nobody a proof, and a
+ *   one at a time per cookie, and a limited number a minute per address and per
+ *   gate. The code of the API creates it, with its billing and an
+ *   Idempotency-Key derived from the cookie, so that tabs that start together
+ *   share one session.
+ * - The return step uses the session that the visit cookie names, and nothing
+ *   in the address. So a link from another browser never yields a proof, and a
  *   verified visitor cannot be moved into somebody else's session.
- * - Where the visitor goes afterwards is a path of the same host
+ * - The destination afterwards is a path of the same host
  *   (idv_gate_destination_is_safe()), kept in the sealed visit cookie.
- * - A session that ended otherwise leads to a page, never to another redirect.
+ * - A session with another outcome leads to a page, never to another redirect.
  *
  * Threads: one request, one thread. Memory: the pool of the request.
  */

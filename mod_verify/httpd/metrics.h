@@ -3,20 +3,20 @@
 #define IDV_HTTPD_METRICS_H
 
 /*
- * What the service counts and what it tells about itself: the counters of this
- * node's children, shown as a section on the page of mod_status and, in the
- * text format of Prometheus, by the handler of `SetHandler verify-metrics`
- * (together with those of the watchdog, worker/statistics.h, and of the bodies,
- * answers and waits under way, core/place_table.h). Both show this node; neither asks the
+ * Metrics of the service: the counters of this node's children, shown as a
+ * section on the page of mod_status and, in the text format of Prometheus, by
+ * the handler of `SetHandler verify-metrics` (together with those of the
+ * watchdog, worker/statistics.h, and of the bodies, answers and waits under
+ * way, core/place_table.h). Both cover this node only; neither queries the
  * database.
  *
- * Counters are plain atomic numbers in shared memory, which only rise. They
- * survive a restart by the names of the counters and of the routes, not by
- * their places: another version of the module finds its own.
+ * Counters are plain atomic numbers in shared memory, which only rise. A
+ * restart keeps them by the names of counters and routes, not by index, so
+ * another version of the module finds its own.
  *
  * Threads and processes: everything may be called from all children once the
- * parent has called idv_counters_init(); before, counting does nothing.
- * Failures: only idv_counters_init(), when the memory cannot be mapped.
+ * parent has called idv_counters_init(); before that, counting does nothing.
+ * Failures: only idv_counters_init(), if the memory cannot be mapped.
  */
 #include <httpd.h>
 #include <stdatomic.h>
@@ -45,26 +45,26 @@
 
 #define IDV_STATUS_CLASSES 6 /* index: status / 100 */
 
-/* Upper bounds of the duration's buckets in milliseconds; one more is open. */
+/* Upper bounds of the duration buckets in milliseconds; one more is open. */
 #define IDV_DURATION_BUCKETS 12
 extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
 
-/* The counters in shared memory. Every member has to be an atomic_llong,
- * because a restart keeps the structure as a list of values with names. */
+/* The counters in shared memory. Every member must be an atomic_llong, because
+ * a restart keeps the structure as a list of named values. */
 typedef struct {
 #define IDV_COUNTER(member, name, help) atomic_llong member;
     IDV_COUNTERS(IDV_COUNTER)
 #undef IDV_COUNTER
     atomic_llong durations[IDV_DURATION_BUCKETS + 1];
     atomic_llong duration_sum; /* microseconds */
-    /* By place in the table of routes, the last for unknown paths. */
+    /* By index in the table of routes; the last is for unknown paths. */
     atomic_llong requests[][IDV_STATUS_CLASSES];
 } idv_counters_t;
 
 /* The counters of the node; NULL before idv_counters_init(). */
 extern idv_counters_t *idv_counters;
 
-/* Finds or makes the shared memory; in the parent, in post_config. */
+/* Finds or creates the shared memory; in the parent, in post_config. */
 idv_error_t *idv_counters_init(apr_pool_t *pool) IDV_CHECKED;
 
 /* Adds one to the counter MEMBER. */
@@ -75,15 +75,15 @@ idv_error_t *idv_counters_init(apr_pool_t *pool) IDV_CHECKED;
                                       memory_order_relaxed);                   \
     } while (0)
 
-/* Counts one answer with STATUS that took MICROSECONDS; ROUTE NULL stands for
- * an unknown path. */
+/* Counts an answer with STATUS that took MICROSECONDS; ROUTE is NULL for an
+ * unknown path. */
 void idv_count_request(const idv_route_t *route, int status,
                        apr_int64_t microseconds);
 
 /* Handler hook for `verify-metrics`. */
 int idv_metrics_handler(request_rec *r);
 
-/* Registers the section of the status page, when mod_status is loaded. */
+/* Registers the section of the status page, if mod_status is loaded. */
 void idv_metrics_register(void);
 
 #endif

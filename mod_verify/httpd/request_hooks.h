@@ -3,9 +3,9 @@
 #define IDV_HTTPD_REQUEST_HOOKS_H
 
 /*
- * The one way of a request through httpd: route, credential, limit, parameters,
- * handler, answer. What goes wrong on it ends as one error, written in one
- * place (api/http/response.h).
+ * The path of a request through httpd: route, credential, limit, parameters,
+ * handler, answer. Every failure ends as one error, written in one place
+ * (api/http/response.h).
  *
  * Threads: any of a child. Memory: the request's pool.
  */
@@ -17,10 +17,10 @@ int idv_request_hook_translate_name(request_rec *r);
 int idv_request_hook_map_to_storage(request_rec *r);
 int idv_request_hook_handler(request_rec *r);
 
-/* What no handler wants and httpd's own will answer. */
+/* For requests that no handler takes and that httpd's own will answer. */
 int idv_request_hook_default_handler(request_rec *r);
 
-/* Goes on with R, for which the handler hook or this function has returned
+/* Continues R, for which the handler hook or this function has returned
  * SUSPENDED (httpd/reception.h). When it has ended, R is gone. */
 void idv_request_hook_resume(request_rec *r);
 

@@ -3,8 +3,8 @@
 #define IDV_HTTPD_SERVICE_H
 
 /*
- * The service in httpd's life: what the parent prepares for all children and
- * the watchdog, and what a child readies for its requests.
+ * Start-up of the service in httpd: the parent prepares shared resources for
+ * all children and the watchdog; each child prepares itself for its requests.
  *
  * Memory: of the configuration in the parent, of the child in a child.
  */
@@ -22,7 +22,7 @@ void idv_service_child_init(apr_pool_t *pchild, server_rec *servers);
 /* Bodies and images under way on this node; NULL before the start. */
 const idv_admission_t *idv_service_admission(void);
 
-/* The watchdog of this server process; NULL before it was started. */
+/* The watchdog of this server process; NULL before its start. */
 idv_watchdog_t *idv_service_watchdog(void);
 
 #endif

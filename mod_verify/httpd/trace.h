@@ -3,14 +3,13 @@
 #define IDV_HTTPD_TRACE_H
 
 /*
- * Traces of requests: which trace a request belongs to (W3C Trace Context, the
- * header `traceparent`), for the log and for span records that an OpenTelemetry
- * collector reads. The records are lines of a CustomLog; conf/manual/monitor.md has the
- * format.
+ * Request tracing (W3C Trace Context, the header `traceparent`), for the log
+ * and for span records that an OpenTelemetry collector reads. The records are
+ * lines of a CustomLog; conf/manual/monitor.md documents the format.
  *
- * Every request is a span. Its trace is the caller's, or begins here where the
- * header is missing or malformed (section 3.2.2: then it is passed over whole).
- * Of a request there are the notes
+ * Every request is a span. Its trace is the caller's, or begins here if the
+ * header is missing or malformed (section 3.2.2: then it is ignored as a
+ * whole). Each request has the notes
  *
  *     verify-trace   32 hexadecimal digits
  *     verify-span    16, new for each request
@@ -18,9 +17,9 @@
  *     verify-route   the path of the route, with :id for ids; not set before it
  *                    is found
  *
- * and in the environment of the request verify-sampled, set where the caller's
- * flags have the trace recorded, and in a trace that begins here. A caller's ids
- * say nothing about anybody and are believed as they are: they decide nothing.
+ * and the environment variable verify-sampled, set if the caller's flags
+ * request recording or the trace begins here. A caller's ids are not checked:
+ * they identify nobody and decide nothing.
  *
  * Threads: the request's. Memory: the request's pool. Failures: none.
  */
@@ -29,7 +28,7 @@
 /* Sets the notes of R, the first of its subrequests and redirects. */
 void idv_trace_begin(request_rec *r);
 
-/* R is for the route PATH, "/v1/verification_sessions/:id". */
+/* Sets the route of R, a PATH such as "/v1/verification_sessions/:id". */
 void idv_trace_route(request_rec *r, const char *path);
 
 #endif
