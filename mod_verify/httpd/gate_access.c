@@ -17,6 +17,7 @@
 
 #include "httpd/configuration.h"
 #include "httpd/gate_visitor.h"
+#include "httpd/metrics.h"
 #include "httpd/request_state.h"
 
 APLOG_USE_MODULE(verify);
@@ -61,10 +62,14 @@ static authz_status check_demand(request_rec *r, const char *line,
                       "section, and VerifyGate NAME in this server");
         return AUTHZ_GENERAL_ERROR;
     }
-    if (is_skipped(r, section))
+    if (is_skipped(r, section)) {
+        idv_count(gate_skips);
         return AUTHZ_GRANTED;
+    }
     visitor = idv_gate_visitor(r, gate);
     if (idv_gate_visitor_meets(visitor, demand)) {
+        if (!visitor->is_granted)
+            idv_count(gate_admissions);
         visitor->is_granted = 1;
         return AUTHZ_GRANTED;
     }

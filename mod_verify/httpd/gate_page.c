@@ -63,6 +63,11 @@ static const text_t *choose_text(idv_gate_page_t page, const char *accepted)
     return found ? found : find_text(page, NULL, 0);
 }
 
+static const char *direction_of(const text_t *text)
+{
+    return strcmp(text->language, "ar") == 0 ? "rtl" : "ltr";
+}
+
 /* --- brand --- */
 
 typedef struct {
@@ -165,11 +170,13 @@ static void write_page(request_rec *r, const text_t *text,
     set_headers(r, nonce);
     ap_set_content_type(r, "text/html; charset=utf-8");
     ap_rprintf(r,
-               "<!DOCTYPE html>\n<html lang=\"%s\">\n<meta charset=\"utf-8\">\n"
+               "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n"
+               "<meta charset=\"utf-8\">\n"
                "<meta name=\"viewport\" content=\"width=device-width\">\n"
                "<title>%s</title>\n<style nonce=\"%s\">:root{--accent:%s}%s"
                "</style>\n<main>\n%s<h1>%s</h1>\n<p>",
-               text->language, text->title, nonce, accent, style,
+               text->language, direction_of(text), text->title, nonce, accent,
+               style,
                logo_of(members, r->pool), text->title);
     write_text(r, text->text, escaped(name, r->pool));
     ap_rprintf(r, "</p>\n<a href=\"%s\">%s</a>\n</main>\n</html>\n",

@@ -17,6 +17,7 @@
 #include "core/query_string.h"
 #include "httpd/configuration.h"
 #include "httpd/gate_page.h"
+#include "httpd/metrics.h"
 #include "httpd/rate_limit.h"
 #include "httpd/request_state.h"
 #include "store/account/organization.h"
@@ -147,6 +148,7 @@ static int answer_denied(request_rec *r, const idv_gate_t *gate)
         return HTTP_NOT_FOUND;
     apr_table_unset(r->err_headers_out, "WWW-Authenticate");
     apr_table_mergen(r->err_headers_out, "Vary", "Cookie");
+    idv_count(gate_refusals);
     if (visitor->is_navigation)
         refuse_person(r, visitor);
     else
@@ -289,6 +291,7 @@ static idv_error_t *let_in(const call_t *call,
 {
     IDV_TRY(idv_gate_visitor_prove(call->visitor, call->visit->session_id,
                                    standing));
+    idv_count(gate_proofs);
     idv_gate_set_cookie(call->r, call->gate->visit_cookie, "", 0);
     redirect(call->r, call->destination);
     return NULL;
@@ -341,11 +344,14 @@ static idv_error_t *lead_to_session(call_t *call)
 {
     idv_gate_visit_t *visit =
         apr_pmemdup(call->r->pool, call->visit, sizeof(*visit));
+    int is_known = visit->session_id != NULL;
     const char *url;
 
-    if (!visit->session_id)
+    if (!is_known)
         IDV_TRY(count(call->visitor->request));
     IDV_TRY(create(call, &visit->session_id, &url));
+    if (!is_known)
+        idv_count(gate_sessions);
     visit->destination = call->destination;
     call->visit = visit;
     IDV_TRY(send_visit(call));

@@ -41,7 +41,17 @@
     IDV_COUNTER(database_reconnects, "database_reconnects_total",              \
                 "Connections made again because the server had closed them.")  \
     IDV_COUNTER(connections_ended, "idle_connections_ended_total",             \
-                "Idle connections of clients ended to make room for others.")
+                "Idle connections of clients ended to make room for others.")  \
+    IDV_COUNTER(gate_admissions, "gate_admissions_total",                      \
+                "Guarded requests let in with a proof.")                       \
+    IDV_COUNTER(gate_skips, "gate_skips_total",                                \
+                "Guarded requests let in by VerifyGateSkip.")                  \
+    IDV_COUNTER(gate_refusals, "gate_refusals_total",                          \
+                "Guarded requests sent to a gate or refused.")                 \
+    IDV_COUNTER(gate_sessions, "gate_sessions_total",                          \
+                "Sessions created for visitors of gates.")                     \
+    IDV_COUNTER(gate_proofs, "gate_proofs_total",                              \
+                "Visitors of gates who came back verified.")
 
 #define IDV_STATUS_CLASSES 6 /* index: status / 100 */
 

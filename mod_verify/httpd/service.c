@@ -18,6 +18,7 @@
 #include "httpd/configuration.h"
 #include "httpd/connections.h"
 #include "httpd/database.h"
+#include "httpd/gate_configuration.h"
 #include "httpd/geo.h"
 #include "httpd/metrics.h"
 #include "httpd/operator_access.h"
@@ -205,6 +206,45 @@ static idv_error_t *mail_of(const idv_configuration_t *configuration,
     return NULL;
 }
 
+static int has_target(const apr_array_header_t *targets, const idv_gate_t *gate)
+{
+    for (int i = 0; i < targets->nelts; i++) {
+        const idv_gate_target_t *target =
+            &APR_ARRAY_IDX(targets, i, idv_gate_target_t);
+
+        if (strcmp(target->name, gate->name) == 0
+            && strcmp(target->organization_id, gate->organization_id) == 0
+            && strcmp(target->workflow_id, gate->workflow_id) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* The gates of all servers from FIRST on, each once: virtual hosts inherit those of
+ * the main server. */
+static const apr_array_header_t *gates_of(const server_rec *first,
+                                          apr_pool_t *pool)
+{
+    apr_array_header_t *targets =
+        apr_array_make(pool, 1, sizeof(idv_gate_target_t));
+
+    for (const server_rec *server = first; server; server = server->next) {
+        const apr_array_header_t *gates =
+            idv_configuration_of(server)->settings.gates;
+
+        for (int i = 0; i < gates->nelts; i++) {
+            const idv_gate_t *gate =
+                APR_ARRAY_IDX(gates, i, const idv_gate_t *);
+
+            if (!has_target(targets, gate))
+                APR_ARRAY_PUSH(targets, idv_gate_target_t) =
+                    (idv_gate_target_t){gate->name, gate->organization_id,
+                                        gate->workflow_id};
+        }
+    }
+    return targets;
+}
+
 static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
 {
     const idv_configuration_t *configuration = idv_configuration_of(server);
@@ -227,6 +267,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.accept_test_issuers = settings->test_issuers;
     config.risk_policy = &configuration->risk->policy;
     config.compliance = configuration->compliance;
+    config.gates = gates_of(server, pconf);
     config.sighting_retention = settings->document_sightings * IDV_DAY;
     config.risk_retention = settings->risk_retention * IDV_DAY;
     config.session_retention = settings->session_retention * IDV_DAY;

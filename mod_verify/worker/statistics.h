@@ -75,6 +75,9 @@
     IDV_GAUGE(reader_up, "reader_up",                                          \
               "1 while this node's verify-analyze reads documents, 0 while "   \
               "they wait or are left to other nodes.")                         \
+    IDV_GAUGE(gates_faulty, "gates_faulty",                                    \
+              "Age gates whose organization or workflow can create no "        \
+              "sessions.")                                                     \
     IDV_GAUGE(analyses_running, "analyses_running",                            \
               "Submissions being analysed now.")                               \
     IDV_GAUGE(deliveries_waiting, "webhook_deliveries_waiting",                \

@@ -47,6 +47,7 @@
 
 #include "core/clock.h"
 #include "core/keyring.h"
+#include "domain/gate/gate.h"
 #include "domain/law/compliance_rules.h"
 #include "domain/risk/risk.h"
 #include "out/mail_client.h"
@@ -90,6 +91,8 @@ typedef struct {
     const idv_mail_client_config_t *mail; /* NULL: no e-mail is sent */
     const idv_risk_policy_t *risk_policy; /* NULL: no passive checks are run */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
+    /* Of all servers: array of idv_gate_target_t; NULL: none. */
+    const apr_array_header_t *gates;
     idv_time_t reload_grace; /* for exchanges under way; 0: as at a stop */
     idv_time_t session_retention; /* after their end; 0: for ever */
     idv_time_t credential_retention; /* likewise */

@@ -10,6 +10,9 @@ my $service = Verify::Instance->start(start => 0);
 my $shop = $service->organization(sandbox => 1, workflow => 1);
 my $htdocs = "$service->{directory}/httpd/htdocs";
 my $gate = '/.verify-gate/shop';
+my $nowhere = reverse substr $shop->{id}, 4;
+my $unknown_workflow = substr($shop->{workflow_id}, 0, 3)
+  . reverse substr $shop->{workflow_id}, 3;
 $service->{conf} = <<"CONF";
 <IfModule !proxy_module>
   LoadModule proxy_module \${VERIFY_MODULES}/mod_proxy.so
@@ -34,6 +37,8 @@ AddHandler send-as-is asis
 LogLevel authz_core:crit
 VerifyGate shop $shop->{id} $shop->{workflow_id} US-CA
 VerifyGate bar $shop->{id} $shop->{workflow_id} US-CA
+VerifyGate lost $shop->{id} $unknown_workflow US-CA
+VerifyGate closed org_$nowhere $unknown_workflow US-CA
 VerifyGateHeaders on
 <Location "/whisky">
   VerifyGateUse shop
@@ -319,6 +324,32 @@ subtest 'what is asked of the database' => sub {
   $service->sql('UPDATE credential SET revoked_at = ?', time * 1000);
   is $visitor->visit('/whisky/page.html')->status, 200,
     'nothing, before VerifyGateRecheck';
+};
+
+$service->expect_log(map { qr/IDV0305: VerifyGate $_/ } qw(lost closed));
+subtest 'what operators see of it' => sub {
+  my $count = sub {
+    return $service->client->get('/metrics')->body =~ /^verify_gate_\Q$_[0]\E_total (\d+)$/m
+      ? $1 : undef;
+  };
+  my @counters = qw(admissions skips refusals sessions proofs);
+  my %before = map { ($_ => $count->($_)) } @counters;
+  my $visitor = verified('/whisky/page.html');
+  $visitor->visit('/whisky/page.html');
+  $visitor->request('GET', '/older/page.html');
+  visitor()->visit('/whisky/page.html', 'User-Agent' => 'Crawler');
+  # The first request is a refusal, too.
+  is_deeply {map { ($_ => $count->($_) - $before{$_}) } @counters},
+    {admissions => 1, skips => 1, refusals => 2, sessions => 1, proofs => 1},
+    'what visitors do is counted';
+  my $log = $service->{log};
+  ok wait_for(sub { $log->matching(qr/IDV0305/) == 2 }, 30), 'gates without a workflow';
+  like +($log->matching(qr/IDV0305: VerifyGate lost/))[0], qr/the organization has no such workflow/,
+    'of an organization';
+  like +($log->matching(qr/IDV0305: VerifyGate closed/))[0], qr/the organization does not exist/,
+    'and without one';
+  ok wait_for(sub { $service->client->get('/metrics')->body =~ /^verify_gates_faulty 2$/m }, 30),
+    'are counted';
 };
 
 subtest 'a proxied application' => sub {

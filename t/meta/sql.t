@@ -342,6 +342,7 @@ is_deeply \@asking, [
   'fragments/organization_as_expected.sql',   # keys, within the write itself
   'fragments/organization_open.sql',          # persons, their phones and wallets
   'queries/account/organization/standing.sql',     # operators
+  'queries/gate/gate/target.sql',             # whose visitors cannot be verified
   'queries/session/trust_reuse/find_shared.sql',   # whose persons are offered to others
   'queries/transaction/retention/find_organization_of_credentials.sql', # whose are kept
   'queries/transaction/retention/find_organization_of_sessions.sql',

@@ -35,6 +35,14 @@
  */
 int idv_gate_name_is_valid(const char *name);
 
+/* --- targets --- */
+
+/* What a VerifyGate directive refers to. */
+typedef struct {
+    const char *name;
+    const char *organization_id, *workflow_id;
+} idv_gate_target_t;
+
 /* --- demands --- */
 
 typedef enum {

@@ -71,3 +71,26 @@ idv_error_t *idv_gate_standing(idv_db_t *db, const char *organization_id,
         read_standing(rows, now, standing);
     return NULL;
 }
+
+idv_error_t *idv_gate_target_fault(idv_db_t *db,
+                                   const idv_gate_target_t *target,
+                                   const char **fault, apr_pool_t *scratch)
+{
+    enum { IS_DISABLED, HAS_WORKFLOW, IS_RETIRED };
+    idv_db_result_t *rows;
+
+    *fault = NULL;
+    IDV_TRY(idv_db_query(db, IDV_SQL_GATE_TARGET,
+                         IDV_DB_PARAMS(idv_db_text(target->organization_id),
+                                       idv_db_text(target->workflow_id)),
+                         &rows, scratch));
+    if (idv_db_rows(rows) == 0)
+        *fault = "the organization does not exist";
+    else if (idv_db_get_bool(rows, 0, IS_DISABLED))
+        *fault = "the organization is disabled";
+    else if (!idv_db_get_bool(rows, 0, HAS_WORKFLOW))
+        *fault = "the organization has no such workflow";
+    else if (idv_db_get_bool(rows, 0, IS_RETIRED))
+        *fault = "the workflow is retired";
+    return NULL;
+}

@@ -3,7 +3,8 @@
 #define IDV_STORE_GATE_GATE_H
 
 /*
- * What the session of a visitor of an age gate is worth (domain/gate/gate.h).
+ * Reads for age gates (domain/gate/gate.h): what the session of a visitor is worth,
+ * and whether a gate can create sessions.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h. A session that does not exist, was removed, or
@@ -33,5 +34,12 @@ idv_error_t *idv_gate_standing(idv_db_t *db, const char *organization_id,
                                const char *id, idv_time_t now,
                                idv_gate_standing_t *standing,
                                apr_pool_t *pool) IDV_CHECKED;
+
+/* Why TARGET cannot create sessions, as the end of a sentence in *FAULT, which is
+ * constant; NULL: it can. */
+idv_error_t *idv_gate_target_fault(idv_db_t *db,
+                                   const idv_gate_target_t *target,
+                                   const char **fault,
+                                   apr_pool_t *scratch) IDV_CHECKED;
 
 #endif
