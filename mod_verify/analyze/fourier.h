@@ -3,13 +3,12 @@
 #define IDV_ANALYZE_FOURIER_H
 
 /*
- * The discrete Fourier transform of a square of IDV_FOURIER_SIDE samples a side,
- * for whoever looks for what repeats itself in a part of a picture.
+ * The discrete Fourier transform of a square of IDV_FOURIER_SIDE x
+ * IDV_FOURIER_SIDE samples, to find repetition in a part of a picture.
  *
  * Radix 2, in place, no normalization (Cooley and Tukey, "An Algorithm for the
  * Machine Calculation of Complex Fourier Series", 1965). Memory: the caller's.
- * Threads: no state after idv_fourier_prepare(). Nothing fails: what is not a
- * number stays one.
+ * Threads: no state after idv_fourier_prepare(). Nothing fails: NaN stays NaN.
  */
 #define IDV_FOURIER_SIDE 128
 

@@ -3,29 +3,29 @@
 #define IDV_ANALYZE_IMAGE_H
 
 /*
- * An image of 8-bit samples, gray or RGB, as every reader of verify-analyze
- * takes it, and the images that are made of one: scaled, turned, blurred,
- * sharpened, straightened. The first row is the top one as the photographer
- * saw it.
+ * An image of 8-bit samples, gray or RGB, used by every reader of
+ * verify-analyze, and functions that derive images: scaled, turned, blurred,
+ * sharpened, straightened. The first row is the top one as the photographer saw
+ * it.
  *
  * Invariants: width and height are 1 to IDV_IMAGE_MAX_SIDE, width * height is
  * at most IDV_IMAGE_MAX_PIXELS, stride >= width * channels. The pixel (x, y)
- * begins at pixels[y * stride + x * channels]. A function that makes an image
- * leaves the one it was given alone; readers are given images as const and keep
- * none. Pixels that a geometric operation brings in from outside are mid gray
- * (128), which no binarizer takes for ink.
+ * begins at pixels[y * stride + x * channels]. Functions that derive an image
+ * do not change the original; readers get const images and keep none. Geometric
+ * operations fill pixels from outside with mid gray (128), which no binarizer
+ * takes for ink.
  *
- * Memory: the pixels are freed when the pool given at creation is cleared, so
- * a reader that makes many images gives each round a pool of its own. Threads:
- * an image belongs to one thread. Failures: sizes outside of the limits and
- * memory that is not to be had are internal errors.
+ * Memory: the pixels are freed when the pool of creation is cleared, so a
+ * reader that makes many images uses a separate pool for each round. Threads:
+ * an image belongs to one thread. Failures: sizes outside the limits and lack
+ * of memory are internal errors.
  */
 #include "core/error.h"
 
 #define IDV_IMAGE_MAX_SIDE 30000
 #define IDV_IMAGE_MAX_PIXELS (50 * 1000 * 1000)
 
-/* Samples a pixel. */
+/* Samples per pixel. */
 enum { IDV_IMAGE_GRAY = 1, IDV_IMAGE_RGB = 3 };
 
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
     unsigned char *pixels;
 } idv_image_t;
 
-/* Where the sample at the left edge of row Y begins. */
+/* The sample at the left edge of row Y. */
 static inline unsigned char *idv_image_row(const idv_image_t *image, int y)
 {
     return image->pixels + (apr_size_t)y * (apr_size_t)image->stride;
@@ -46,41 +46,43 @@ static inline unsigned char *idv_image_row(const idv_image_t *image, int y)
 idv_error_t *idv_image_create(int width, int height, int channels,
                               idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
-/* Brightness by ITU-R BT.601 (0.299 R + 0.587 G + 0.114 B); a copy when IMAGE
- * is gray already. */
+/* Brightness by ITU-R BT.601 (0.299 R + 0.587 G + 0.114 B); a copy if IMAGE is
+ * gray already. */
 idv_error_t *idv_image_to_gray(const idv_image_t *image, idv_image_t **out,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The same for what is read: 0.3 R + 0.5 G + 0.2 B, in which the readers of zones
- * were measured. The patterns under print are often blue or yellow: BT.601, which
- * is about how eyes see brightness, has them where the ink is. */
+/* The same for text: 0.3 R + 0.5 G + 0.2 B, with which the zone readers were
+ * measured. The patterns under print are often blue or yellow. BT.601, which
+ * approximates human vision, makes them as dark as the ink. */
 idv_error_t *idv_image_to_print_gray(const idv_image_t *image,
                                      idv_image_t **out,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* A copy of IMAGE for leptonica, 8 bits a pixel for gray and 32 for RGB, which
- * the caller gives to pixDestroy() since leptonica counts its own references;
+/* A copy of IMAGE for leptonica, 8 bits per pixel for gray and 32 for RGB. The
+ * caller frees it with pixDestroy(), since leptonica counts its own references.
  * NULL without memory. */
 struct Pix;
 struct Pix *idv_image_to_pix(const idv_image_t *image);
 
-/* Scales a gray or RGB image by FACTOR, 0.02 and more, to whole pixels, at least
- * to one: mean of the area below a factor of 0.7, bilinear above it. The largest
- * image that is decoded is reduced by 0.07. */
+/* Scales a gray or RGB image by FACTOR (at least 0.02) to whole pixels, at
+ * least one: mean of the area below a factor of 0.7, bilinear above it. The
+ * largest decodable image is reduced by 0.07. */
 idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
                              idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
-/* --- made of gray alone ---
+/*
+ * --- only for gray images ---
  *
- * Scaling is leptonica's, which is linked for Tesseract and does it in a third of
- * the time of the plain loops. The rest is not, by measurement on 1920 x 1440
- * pixels: its Gaussian takes three times as long as the one here (62 to 19 ms for
- * a deviation of 1), its rotation as long with the larger canvas that it wants,
- * and its projective view is bilinear and of the size of the original, where the
- * bars of a barcode are less than two pixels wide. */
+ * Scaling uses leptonica, which is linked for Tesseract and takes a third of
+ * the time of plain loops. The rest does not, by measurement on 1920 x 1440
+ * pixels: leptonica's Gaussian takes three times as long as the one here (62 to
+ * 19 ms for a deviation of 1), its rotation as long with the larger canvas that
+ * it needs, and its projective view is bilinear and of the size of the
+ * original, where the bars of a barcode are less than two pixels wide.
+ */
 
-/* Turns by DEGREES counter-clockwise about the middle; the canvas grows so
- * that nothing is cut off. Bilinear. */
+/* Turns by DEGREES counter-clockwise about the middle; the canvas grows so that
+ * nothing is cut off. Bilinear. */
 idv_error_t *idv_image_rotate(const idv_image_t *image, double degrees,
                               idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
@@ -98,8 +100,7 @@ typedef struct {
     double x, y;
 } idv_point_t;
 
-/* Four corners of a region, clockwise from the one that is to become the top
- * left corner. */
+/* Four corners of a region, clockwise from the future top left corner. */
 typedef struct {
     idv_point_t corner[4];
 } idv_quad_t;
@@ -107,10 +108,10 @@ typedef struct {
 /* The mean of the corners. */
 idv_point_t idv_quad_middle(const idv_quad_t *quad);
 
-/* Non-zero when POINT lies in the convex QUAD. */
+/* Non-zero if POINT is in the convex QUAD. */
 int idv_quad_contains(const idv_quad_t *quad, idv_point_t point);
 
-/* What is seen, and in which size. */
+/* The source of a view, and its size. */
 typedef struct {
     idv_quad_t from;
     int width, height; /* of the result */
@@ -118,19 +119,19 @@ typedef struct {
 } idv_warp_t;
 
 /* The projective view in which the quadrilateral FROM of IMAGE fills the result
- * less its margin. Bicubic. A FROM with three corners on a line is an internal
- * error. */
+ * except for its margin. Bicubic. A FROM with three corners on a line is an
+ * internal error. */
 idv_error_t *idv_image_warp(const idv_image_t *image, const idv_warp_t *warp,
                             idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
-/* Where the POINT of the view lies in the image that WARP made it of. */
+/* The position of POINT of the view in the image that WARP was applied to. */
 idv_point_t idv_warp_origin(const idv_warp_t *warp, idv_point_t point);
 
 /* The image turned clockwise by TURNS quarters, 0 to 3; gray or RGB. */
 idv_error_t *idv_image_turn(const idv_image_t *image, int turns,
                             idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
 
-/* Weights of the four samples around a point that lies FRACTION, 0 to 1, beyond
+/* Weights of the four samples around a point that is FRACTION, 0 to 1, beyond
  * the second of them: the cubic of Catmull and Rom. For readers that sample an
  * image without making another. */
 static inline void idv_image_cubic_weights(double fraction, double weights[4])

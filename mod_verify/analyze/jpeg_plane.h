@@ -3,13 +3,13 @@
 #define IDV_ANALYZE_JPEG_PLANE_H
 
 /*
- * The brightness of a JPEG file as it is stored: every pixel, not scaled and not
- * turned, with the steps by which it was quantised (ITU-T T.81, B.2.4.1). For
- * whoever looks at traces that scaling takes away.
+ * The stored brightness of a JPEG file: every pixel, not scaled and not turned,
+ * with its quantisation steps (ITU-T T.81, B.2.4.1), to find traces that
+ * scaling removes.
  *
- * Memory: as in image.h. Threads: no state. Failures: a file that is no JPEG, or
- * more work than IDV_JPEG_PLANE_SCANNED_MAX, has no plane, which is no failure;
- * lack of memory is internal.
+ * Memory: as in image.h. Threads: no state. Failures: a file that is not a
+ * JPEG, or needs more work than IDV_JPEG_PLANE_SCANNED_MAX, has no plane, which
+ * is not a failure; lack of memory is internal.
  */
 #include "analyze/image.h"
 #include "core/crypto.h"
@@ -20,9 +20,9 @@
 enum { IDV_JPEG_BLOCK = 8 };
 
 typedef struct {
-    idv_image_t *gray; /* NULL: there is no plane */
-    /* Of the coefficient for the wave (u, v), at v * IDV_JPEG_BLOCK + u; 0: the
-     * file does not say. */
+    idv_image_t *gray; /* NULL: no plane */
+    /* For the coefficient of the wave (u, v), at v * IDV_JPEG_BLOCK + u; 0: not
+     * in the file. */
     int steps[IDV_JPEG_BLOCK * IDV_JPEG_BLOCK];
 } idv_jpeg_plane_t;
 

@@ -3,14 +3,14 @@
 #define IDV_ANALYZE_VECTOR_H
 
 /*
- * What the inner loops of the readers share: a mark for functions that processors
- * with wide vectors run faster, and rounding that is no call of a library.
+ * Tools for the inner loops of the readers: a mark for functions that are
+ * faster on processors with wide vectors, and rounding without a library call.
  *
- * A marked function is compiled twice, for any x86-64 and for AVX2, and the loader
- * takes what the processor has. Without fused operations both do the same sums in
- * the same order, so that results are the same to the last digit. gcc alone does it
- * for static functions that the sanitizers do not watch; elsewhere the mark means
- * nothing.
+ * A marked function is compiled twice, for any x86-64 and for AVX2, and the
+ * loader picks the version for the processor. Without fused operations both do
+ * the same sums in the same order, so results are the same to the last digit.
+ * Only gcc does this, for static functions without sanitizers; elsewhere the
+ * mark has no effect.
  *
  * Memory: none. Threads: pure. Failures: none.
  */
@@ -24,10 +24,10 @@
 #define IDV_WIDE
 #endif
 
-/* Of what such a function calls: a part of both. */
+/* Mark of the functions that they call: part of both versions. */
 #define IDV_INTO_WIDE static inline __attribute__((always_inline))
 
-/* What floor() makes of a VALUE that an int has room for. */
+/* floor() of a VALUE that fits into an int. */
 static inline int idv_floor_small(double value)
 {
     int whole = (int)value;
@@ -35,7 +35,7 @@ static inline int idv_floor_small(double value)
     return whole - (value < whole);
 }
 
-/* What round() makes of such a VALUE. */
+/* round() of such a VALUE. */
 static inline int idv_round_small(double value)
 {
     int whole = (int)value;

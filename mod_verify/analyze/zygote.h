@@ -3,26 +3,26 @@
 #define IDV_ANALYZE_ZYGOTE_H
 
 /*
- * The process that has the models loaded and forks a child a submission.
+ * The process that has the models loaded and forks one child per submission.
  *
- * It reads nothing of a stranger itself: it takes streams from the control
- * socket (domain/method/analysis_protocol.h) and hands each to a child, at most
- * `children` at a time; further ones wait in the socket. A child that is still
- * there `grace_seconds` after its wall clock has run out is killed, and so is
- * one whose client has gone. One that is there after `patience_seconds` gets a
- * lower priority, so that later ones have the processor. Whatever a child dies of, and has not told
- * its client, is a line on standard error and an end of its stream. Where the
- * child could not tell that it computed for too long, the zygote does.
+ * It reads nothing untrusted itself: it takes streams from the control socket
+ * (domain/method/analysis_protocol.h) and hands each to a child, at most
+ * `children` at a time; further ones wait in the socket. A child that exists
+ * `grace_seconds` after its wall clock has run out is killed, and so is one
+ * whose client has gone. After `patience_seconds` a child gets a lower
+ * priority, so that later ones get the processor. If a child dies without
+ * telling its client, the cause is logged to standard error and its stream
+ * ends. If the child could not report that it computed for too long, the zygote
+ * does.
  *
- * The end of the control socket is the only one that it is asked for: SIGTERM,
- * which systemd sends to all processes of a service at once, is ignored by it
- * and its children. So it waits for each child, and nobody else sees how they
- * end.
+ * It only ends when the control socket is closed. SIGTERM, which systemd sends
+ * to all processes of a service at once, is ignored by it and its children. So
+ * it can wait for each child, and is the only process that sees how they end.
  *
- * Threads: one, as the sandbox demands. Memory: what serves lives in the given
- * pool; what a turn of the loop needs is freed at the next turn. Failures: an
- * error before readiness, or of poll(), ends the zygote; a child that cannot be
- * forked is a line on standard error and an end of its stream.
+ * Threads: one, as the sandbox demands. Memory: long-lived data is in the given
+ * pool; the data of a turn of the loop is freed at the next turn. Failures: an
+ * error before readiness, or of poll(), ends the zygote; if a child cannot be
+ * forked, a line is logged to standard error and its stream ends.
  */
 #include "analyze/child.h"
 
@@ -32,12 +32,12 @@ typedef struct {
     int control;       /* connected SOCK_SEQPACKET socket */
     int children;      /* 1 to IDV_ZYGOTE_CHILDREN_MAX */
     int grace_seconds; /* beyond the child's own wall clock */
-    int patience_seconds; /* with a child, before it yields to others */
+    int patience_seconds; /* age of a child when its priority is lowered */
     idv_child_settings_t child;
 } idv_zygote_settings_t;
 
-/* Gives up privileges, proves the sandbox, reports readiness and serves until
- * the control socket is closed. An error when it cannot serve safely. */
+/* Drops privileges, proves the sandbox, reports readiness and serves until the
+ * control socket is closed. An error if it cannot serve safely. */
 idv_error_t *idv_zygote_run(const idv_zygote_settings_t *settings,
                             apr_pool_t *pool) IDV_CHECKED;
 

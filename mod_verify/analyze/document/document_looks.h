@@ -3,14 +3,14 @@
 #define IDV_ANALYZE_DOCUMENT_DOCUMENT_LOOKS_H
 
 /*
- * The reading of the photos of one document in progress, and the looks at them
- * that follow once its code was read: portrait, print, and traces of how a
- * photo came about. document_reader.c makes the reading.
+ * The state of reading one document's photos, and the checks that follow after
+ * its code was read: portrait, print, and traces of how a photo was made.
+ * document_reader.c does the reading.
  *
- * Each look has a limit of processor time, after which it is not begun.
+ * Each check has a limit of processor time, after which it is not begun.
  *
- * Memory: the pool of the reading; scratch pools of its own. Threads: one
- * reading at a time. Failures: internal ones only.
+ * Memory: the pool of the reading; own scratch pools. Threads: one reading at a
+ * time. Failures: only internal ones.
  */
 #include "analyze/document/barcode_reader.h"
 #include "analyze/document/document_portrait.h"
@@ -29,8 +29,8 @@ enum {
 
 typedef struct {
     idv_mrz_reader_t *mrz;    /* NULL: barcodes only */
-    idv_face_finder_t *faces; /* NULL: portraits are not looked for */
-    idv_print_ocr_t *print;   /* NULL: print is not looked at */
+    idv_face_finder_t *faces; /* NULL: portraits are not searched */
+    idv_print_ocr_t *print;   /* NULL: print is not read */
 } idv_document_readers_t;
 
 typedef struct {
@@ -41,16 +41,17 @@ typedef struct {
 typedef struct {
     idv_document_hint_t refusal; /* NONE, or why there is no image */
     idv_decoded_image_t decoded;
-    idv_image_t *gray; /* NULL: there is none */
+    idv_image_t *gray; /* NULL: no image */
     idv_image_quality_t quality;
     idv_barcode_reading_t barcode;
     idv_mrz_page_t *page;
     idv_document_code_t
-        codes[IDV_DOCUMENT_CODES_MAX]; /* barcodes first: they say more */
+        codes[IDV_DOCUMENT_CODES_MAX]; /* barcodes first: they contain more */
     int barcode_count;                 /* of the codes */
     int code_count;
     int milliseconds; /* spent on it so far */
-    int turns; /* quarters clockwise that make it upright, by its portrait */
+    int turns;        /* clockwise quarter turns that make it upright, by its
+                       * portrait */
     int has_portrait;
 } idv_document_side_t;
 
@@ -66,13 +67,13 @@ typedef struct {
 /* Processor time of READING so far. */
 idv_time_t idv_document_reading_used(const idv_document_reading_t *reading);
 
-/* A pool for one step, which its user destroys. */
+/* A pool for one step; the caller destroys it. */
 idv_error_t *idv_document_reading_scratch(const idv_document_reading_t *reading,
                                           apr_pool_t **scratch) IDV_CHECKED;
 
 int idv_document_side_has_zone(const idv_document_side_t *side);
 
-/* Looks for a portrait on all sides. The side without a barcode comes first,
+/* Searches all sides for a portrait. The side without a barcode comes first,
  * since that is the front. */
 idv_error_t *
 idv_document_portrait_look(idv_document_reading_t *reading,
@@ -83,7 +84,7 @@ idv_error_t *
 idv_document_print_look(idv_document_reading_t *reading,
                         idv_document_findings_t *findings) IDV_CHECKED;
 
-/* Looks for traces of a recapture and of a paste on all sides. The strongest
+/* Checks all sides for traces of a recapture and of a paste. The strongest
  * trace counts. */
 idv_error_t *
 idv_document_traces_look(idv_document_reading_t *reading,

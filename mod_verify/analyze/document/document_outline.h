@@ -3,30 +3,30 @@
 #define IDV_ANALYZE_DOCUMENT_DOCUMENT_OUTLINE_H
 
 /*
- * Where a document may lie on a photo, so that it can be looked at alone: what
- * surrounds it, such as printed paper or tiles, misleads who looks for lines of
- * text.
+ * Finds possible outlines of a document on a photo, so that it can be cut out:
+ * its surroundings, such as printed paper or tiles, mislead the search for
+ * lines of text.
  *
- * The sides of a document are straight edges that end where the next side begins.
- * So: edges of a reduced image, a Hough transform that knows the direction of each
- * edge (Duda and Hart, "Use of the Hough Transformation to Detect Lines and Curves
- * in Pictures", 1972), the strongest lines, and of all quadrilaterals that four of
- * them make those with an edge under every side and none beyond the corners. The
- * joints of tiles and lines of print go on beyond.
+ * The sides of a document are straight edges that end where the next side
+ * begins. So: edges of a reduced image, a Hough transform that knows the
+ * direction of each edge (Duda and Hart, "Use of the Hough Transformation to
+ * Detect Lines and Curves in Pictures", 1972), the strongest lines, and of all
+ * quadrilaterals formed by four of them those with an edge under every side and
+ * none beyond the corners. Joints of tiles and lines of print continue beyond.
  *
- * This is a guess to be tried, never a proof; where there is none, the middle of
- * the photo is what a photographer aims at. Deterministic; the time is that of a
- * few passes over 320 x 320 pixels. Memory: outlines are values. Threads: no state.
+ * The result is a guess to try, never a proof. If there is none, use the middle
+ * of the photo, where photographers aim. Deterministic; takes a few passes over
+ * 320 x 320 pixels. Memory: outlines are values. Threads: no state.
  */
 #include "analyze/image.h"
 
-/* Outlines of one photo at most. */
+/* Maximum of outlines per photo. */
 #define IDV_DOCUMENT_OUTLINES_MAX 2
 
 typedef struct {
     idv_quad_t corners; /* pixels of the image, a longer side first */
-    double support;     /* 0 to 1: how far there is an edge under the sides, and
-                           none beyond them */
+    double support;     /* 0 to 1: how far the sides have an edge under them and
+                           none beyond */
 } idv_document_outline_t;
 
 typedef struct {
@@ -39,17 +39,17 @@ idv_error_t *idv_document_outlines_find(const idv_image_t *gray,
                                         idv_document_outlines_t *outlines,
                                         apr_pool_t *scratch) IDV_CHECKED;
 
-/* *VIEW shows what lies within OUTLINE and a little around it as if seen from
- * straight above, its longer side about MOST pixels at most, and *WARP is how;
- * NULL when that would be too small to show anything. */
+/* *VIEW is a straightened view of OUTLINE and a little of its surroundings, its
+ * longer side at most about MOST pixels; *WARP describes it. NULL if it would
+ * be too small to show anything. */
 idv_error_t *idv_document_outline_cut(const idv_image_t *gray,
                                       const idv_document_outline_t *outline,
                                       int most, idv_warp_t *warp,
                                       idv_image_t **view,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* *VIEW is a copy of the middle of GRAY, SHARE of each side, and *WARP is where it
- * was. */
+/* *VIEW is a copy of the middle of GRAY, SHARE of each side; *WARP is its
+ * position. */
 idv_error_t *idv_document_middle_cut(const idv_image_t *gray, double share,
                                      idv_warp_t *warp, idv_image_t **view,
                                      apr_pool_t *pool) IDV_CHECKED;

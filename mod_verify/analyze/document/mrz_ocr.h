@@ -6,10 +6,10 @@
  * Tesseract with a model of OCR-B, reading one straightened line at a time: the
  * first of the two independent readers of machine-readable zones.
  *
- * Once opened it opens no file and starts no thread, so it works in a process
- * that may do neither: everything that Tesseract does at first use is done by
- * idv_mrz_ocr_open. Memory: freed with the pool of creation. Threads: one, and
- * processes forked from it. Failures: the model is missing or not readable.
+ * Once opened it opens no file and starts no thread, so it works in a sandboxed
+ * process: idv_mrz_ocr_open does everything that Tesseract does at first use.
+ * Memory: freed with the pool of creation. Threads: one, and processes forked
+ * from it. Failures: the model is missing or not readable.
  */
 #include "analyze/image.h"
 
@@ -22,9 +22,9 @@ enum { IDV_MRZ_OCR_MAX_TEXT = 96 };
 idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The characters of the MRZ's alphabet in the gray STRIP, which shows one line
- * with some paper around it. *CONFIDENCE is Tesseract's, 0 to 1. A strip in
- * which nothing is recognized gives an empty text. */
+/* Reads the MRZ characters in the gray STRIP, which shows one line with some
+ * paper around it. *CONFIDENCE is Tesseract's, 0 to 1. If nothing is
+ * recognized, the text is empty. */
 idv_error_t *idv_mrz_ocr_line(idv_mrz_ocr_t *ocr, const idv_image_t *strip,
                               char text[IDV_MRZ_OCR_MAX_TEXT],
                               double *confidence,

@@ -3,13 +3,13 @@
 #define IDV_ANALYZE_DOCUMENT_MRZ_VIEW_H
 
 /*
- * A straightened look at a gray image, and the small pictures of single glyphs
- * taken through it.
+ * A straightened view of a gray image, and the small pictures of single glyphs
+ * sampled from it.
  *
- * A view has coordinates (u, v) of its own in which text runs to the right; an
+ * A view has its own coordinates (u, v) in which text runs to the right; an
  * affine map leads from there into the image. Nothing is copied: samples are
- * interpolated from the image when they are asked for, and a place outside of
- * the image has the brightness of the nearest edge.
+ * interpolated from the image on demand, and a place outside the image has the
+ * brightness of the nearest edge.
  *
  * Memory: a view borrows the image. Threads: views are values. Failures: none.
  */
@@ -28,18 +28,18 @@ enum {
     IDV_MRZ_CELL_SIZE = IDV_MRZ_CELL_WIDTH * IDV_MRZ_CELL_HEIGHT
 };
 
-/* Where a glyph stands in its view. */
+/* The position of a glyph in its view. */
 typedef struct {
     double u, v;   /* centre of the glyph's cell */
     double pitch;  /* distance to the next glyph */
-    double height; /* what the pitch would be if the text were only as wide as
-                      it is high: differs from it where the page is tilted */
+    double height; /* the pitch if the text were only as wide as it is high;
+                      differs from it if the page is tilted */
     double slope;  /* of the text line, dv/du */
 } idv_mrz_place_t;
 
-/* The view that looks at the whole IMAGE turned by RADIANS (counter-clockwise
- * on the screen) and scaled: SCALE view units are one pixel. Its origin lies so
- * that all of the image has coordinates from 0 to SIZE[0] and SIZE[1]. */
+/* The view of the whole IMAGE turned by RADIANS (counter-clockwise on the
+ * screen) and scaled: SCALE view units are one pixel. Its origin is such that
+ * all of the image has coordinates from 0 to SIZE[0] and SIZE[1]. */
 void idv_mrz_view_turned(const idv_image_t *image, double radians, double scale,
                          int size[2], idv_mrz_view_t *out);
 
@@ -47,8 +47,8 @@ void idv_mrz_view_turned(const idv_image_t *image, double radians, double scale,
 void idv_mrz_view_flip(idv_mrz_view_t *view);
 
 /* Interpolated brightness, 0 to 255. STEP is the distance to the next sample:
- * where it skips pixels, the mean of four points is taken; where it is much
- * smaller than a pixel, curves are laid through the pixels. */
+ * if it skips pixels, the mean of four points is taken; if it is much smaller
+ * than a pixel, curves are laid through the pixels. */
 double idv_mrz_view_sample(const idv_mrz_view_t *view, double u, double v,
                            double step);
 

@@ -3,18 +3,18 @@
 #define IDV_ANALYZE_DOCUMENT_MRZ_ZONE_H
 
 /*
- * Where a machine-readable zone may lie: two or three parallel rows of equally
- * pitched glyphs, out of nothing but the boxes of glyphs. A row of about 30
- * glyphs may be a zone of its own: driving licences have such.
+ * Finds possible machine-readable zones: two or three parallel rows of equally
+ * pitched glyphs, using only the boxes of glyphs. A single row of about 30
+ * glyphs may be a zone, too: driving licences have such.
  *
  * A row is described by two parabolas, which follow perspective and bent pages:
- * where the line runs, v(u), and where the columns stand, u(i). Column 0 is the
- * leftmost glyph found in any row of the zone; whether the text begins there is
- * not known here. A zone may be upside down; idv_mrz_zone_flip turns it.
+ * the line, v(u), and the columns, u(i). Column 0 is the leftmost glyph found
+ * in any row of the zone, which need not be the begin of the text. A zone may
+ * be upside down; idv_mrz_zone_flip turns it.
  *
  * Memory: zones are values; working memory comes from the scratch pool. Time is
- * bounded: at most IDV_MRZ_MAX_ROWS_FOUND rows are looked at. Threads: pure.
- * Failures: none; finding nothing is a count of 0.
+ * bounded: at most IDV_MRZ_MAX_ROWS_FOUND rows are examined. Threads: pure.
+ * Failures: none; a count of 0 means that nothing was found.
  */
 #include "analyze/document/mrz_glyphs.h"
 
@@ -27,14 +27,14 @@ enum {
 typedef struct {
     double line[3];    /* v = line[0] + line[1] u + line[2] u^2 */
     double columns[3]; /* u = columns[0] + columns[1] i + columns[2] i^2 */
-    double stretch;    /* height by pitch, 1 for text seen straight */
+    double stretch;    /* height by pitch, 1 for text without tilt */
 } idv_mrz_row_t;
 
 typedef struct {
     int row_count; /* 1 to 3, from top to bottom */
     int columns;   /* from the leftmost to the rightmost glyph found */
     idv_mrz_row_t rows[IDV_MRZ_ZONE_ROWS];
-    double score; /* glyphs that stand regularly; larger is better */
+    double score; /* number of regularly spaced glyphs; larger is better */
 } idv_mrz_zone_t;
 
 /* Finds zones, the best first; returns how many. */
@@ -42,7 +42,7 @@ int idv_mrz_zones_find(const idv_mrz_glyphs_t *glyphs,
                        idv_mrz_zone_t zones[IDV_MRZ_MAX_ZONES],
                        apr_pool_t *scratch);
 
-/* Where column COLUMN (any number, also beyond the ends) of a row stands. */
+/* The position of column COLUMN (any number, also beyond the ends) of a row. */
 idv_mrz_place_t idv_mrz_row_place(const idv_mrz_row_t *row, double column);
 
 /* The same zone in the flipped view (idv_mrz_view_flip). */

@@ -3,12 +3,12 @@
 #define IDV_ANALYZE_DOCUMENT_PDF417_SCAN_H
 
 /*
- * One look for PDF417 symbols (ISO/IEC 15438) in one image, by zxing-cpp.
+ * One scan for PDF417 symbols (ISO/IEC 15438) in one image, by zxing-cpp.
  *
- * The C++ library stands behind this C interface; its exceptions end here. It
- * finds symbols that are nearly upright and clean; barcode_reader.h brings a
- * photo into that state. Cost is about that of reading every pixel a few
- * times. Memory: none is kept. Threads: no state.
+ * This C interface wraps the C++ library and catches its exceptions. It finds
+ * symbols that are nearly upright and clean; barcode_reader.h prepares photos
+ * accordingly. The cost is about that of reading every pixel a few times.
+ * Memory: none is kept. Threads: no state.
  */
 #ifdef __cplusplus
 extern "C" {
@@ -18,13 +18,13 @@ extern "C" {
  * bytes, in text compaction 1,850 characters. */
 #define IDV_PDF417_PAYLOAD_MAX 2048
 
-/* Symbols of one look: a document has one, so two show that there are more. */
+/* Symbols per scan: a document has one, so two show that there are more. */
 #define IDV_PDF417_SYMBOLS_MAX 2
 
-/* How to look. */
+/* Scan options. */
 enum {
-    IDV_PDF417_SCAN_LOCAL = 0,  /* black and white by the neighbourhood */
-    IDV_PDF417_SCAN_GLOBAL = 1, /* black and white by the image's histogram */
+    IDV_PDF417_SCAN_LOCAL = 0,  /* binarized by neighbourhood */
+    IDV_PDF417_SCAN_GLOBAL = 1, /* binarized by the image's histogram */
     IDV_PDF417_SCAN_TURNED = 2  /* also at quarter turns */
 };
 
@@ -35,9 +35,9 @@ typedef struct {
                        left corner */
 } idv_pdf417_symbol_t;
 
-/* Looks at WIDTH x HEIGHT gray PIXELS whose rows begin STRIDE bytes apart. The
- * symbols that decode without an error are written to SYMBOLS, which has room
- * for IDV_PDF417_SYMBOLS_MAX. Returns how many; -1 without memory, or for an
+/* Scans WIDTH x HEIGHT gray PIXELS whose rows begin STRIDE bytes apart. Symbols
+ * that decode without an error are written to SYMBOLS, which has room for
+ * IDV_PDF417_SYMBOLS_MAX. Returns how many; -1 without memory, or for an
  * exception of the library. */
 int idv_pdf417_scan(const unsigned char *pixels, int width, int height,
                     int stride, int how, idv_pdf417_symbol_t *symbols);

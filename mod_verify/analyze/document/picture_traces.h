@@ -3,14 +3,15 @@
 #define IDV_ANALYZE_DOCUMENT_PICTURE_TRACES_H
 
 /*
- * What the pixels of a photo tell of how it came about, whatever is on it: whether
- * a screen or a halftone print was photographed (raster_trace.h), and whether
- * something was pasted into it (paste_trace.h). Looked at are the pixels of the
- * file, before scaling and turning, as far as there are not too many.
+ * Traces in the pixels of a photo of how it was made, independent of its
+ * content: whether a screen or a halftone print was photographed
+ * (raster_trace.h), and whether something was pasted into it (paste_trace.h).
+ * The pixels of the file are examined, before scaling and turning, unless there
+ * are too many.
  *
- * A trace is a hint and proves nothing: conf/manual/benchmarks.md says how often it is
- * there and how often it misleads. Memory: scratch. Threads: no state. Failures:
- * lack of memory alone.
+ * A trace is a hint, not a proof: conf/manual/benchmarks.md says how often it
+ * is there and how often it misleads. Memory: scratch. Threads: no state.
+ * Failures: only lack of memory.
  */
 #include "analyze/image_decode.h"
 
@@ -19,11 +20,12 @@ typedef struct {
     idv_bytes_t file;
     const idv_decoded_image_t *decoded; /* the same, upright and reduced */
     const idv_image_t *gray;            /* of decoded->image */
-    const idv_quad_t *zone; /* of its machine-readable zone; NULL: none was read */
+    const idv_quad_t *zone; /* of its machine-readable zone; NULL: none was
+                             * read */
 } idv_traced_picture_t;
 
-/* From 0 to 1: 0.5 is the limit from which on it is told of; -1: the photo is too
- * small, too coarse or too compressed to tell. */
+/* 0 to 1; reported from 0.5 on. -1: the photo is too small, too coarse or too
+ * compressed to tell. */
 typedef struct {
     double raster;
     double paste;

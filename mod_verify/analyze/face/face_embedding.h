@@ -3,16 +3,16 @@
 #define IDV_ANALYZE_FACE_FACE_EMBEDDING_H
 
 /*
- * Whether two pictures show the same person: two networks of different makers,
- * trained on different pictures, that each make a list of numbers of a face.
- * The cosine of two lists of the same network is its opinion; that of both is
+ * Decides whether two pictures show the same person. Two networks of different
+ * makers, trained on different pictures, each turn a face into a vector. The
+ * cosine of two vectors of one network is its opinion; both opinions are
  * compared, as with the two readers of machine-readable zones.
  *
- * Lists of numbers of a face are biometric data: they live in the child that
- * made them and never leave it; findings have the cosines alone.
+ * Face vectors are biometric data: they never leave the child that made them;
+ * findings contain only the cosines.
  *
- * Memory: the models live in their pool, lists are values. Threads: one picture
- * at a time in a process. Failures: internal, of opening.
+ * Memory: the models live in their pool, vectors are values. Threads: one
+ * picture at a time in a process. Failures: internal, when opening.
  */
 #include "analyze/face/face_finder.h"
 
@@ -35,17 +35,17 @@ idv_error_t *idv_face_models_open(const char *directory,
                                   idv_face_models_t **models,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* What both networks make of FACE in the RGB image IMAGE. */
+/* Computes the vectors of both networks for FACE in the RGB image IMAGE. */
 void idv_face_embed(idv_face_models_t *models, const idv_image_t *image,
                     const idv_face_t *face, idv_face_embedding_t *embedding);
 
-/* The same of the first network alone, which is enough to see that a person is
- * still the same; `second` is all zero. */
+/* The same with the first network only, which suffices to check that the person
+ * has not changed; `second` is all zero. */
 void idv_face_embed_first(idv_face_models_t *models, const idv_image_t *image,
                           const idv_face_t *face,
                           idv_face_embedding_t *embedding);
 
-/* What the networks think of two faces. */
+/* The similarity of two faces by both networks. */
 idv_face_similarity_t idv_face_compare(const idv_face_embedding_t *one,
                                        const idv_face_embedding_t *other);
 

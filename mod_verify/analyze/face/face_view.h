@@ -3,11 +3,11 @@
 #define IDV_ANALYZE_FACE_FACE_VIEW_H
 
 /*
- * What a network is shown of a picture: a square that lies anywhere in it,
- * turned and scaled, as the input tensor of the network.
+ * A square cut out of a picture, in any position, turned and scaled, as the
+ * input tensor of a network.
  *
- * Where the picture is made smaller, several samples are averaged for each
- * pixel, so that nothing aliases; what lies outside of it is black.
+ * When the picture is reduced, several samples are averaged for each pixel
+ * against aliasing; places outside the picture are black.
  *
  * Memory: the caller's. Threads: pure. Failures: none.
  */
@@ -32,12 +32,12 @@ void idv_face_view_fill(const idv_image_t *image, const idv_face_view_t *view,
                         const idv_face_tone_t *tone, idv_network_t *network,
                         int input);
 
-/* The similarity that brings the COUNT points of a square FROM closest to the
- * points TO of the picture, by the least squares. */
+/* The similarity that maps the COUNT points FROM of a square to the points TO
+ * of the picture, by least squares. */
 idv_face_view_t idv_face_view_fit(const idv_point_t *from,
                                   const idv_point_t *to, int count);
 
-/* Where VIEW has the point (X, Y) of its square in the picture. */
+/* The point of the picture at (X, Y) of the square of VIEW. */
 static inline idv_point_t idv_face_view_point(const idv_face_view_t *view,
                                               double x, double y)
 {

@@ -3,10 +3,10 @@
 #define IDV_ANALYZE_FACE_MODEL_FILE_H
 
 /*
- * Files of models, as scripts/fetch-models puts them into a directory.
+ * Reads model files from the directory that scripts/fetch-models fills.
  *
  * Memory: the given pool. Threads: none. Failures: internal errors that name
- * the file and say how it is had.
+ * the file and how to get it.
  */
 #include "analyze/face/network_tflite.h"
 

@@ -3,14 +3,14 @@
 #define IDV_ANALYZE_FACE_NETWORK_DLIB_H
 
 /*
- * The residual network of dlib that makes 128 numbers of a face, out of the two
- * files in which face-api.js ships it: a manifest in JSON that names the
- * weights, with their shapes and how they were quantized to bytes, and these
- * bytes one after the other. The layers themselves stand here.
+ * The residual network of dlib that turns a face into 128 numbers, from the two
+ * files that face-api.js ships: a JSON manifest with the names, shapes and
+ * quantization of the weights, and the weights as bytes in sequence. The layers
+ * themselves are defined here.
  *
- * The files are ours, fetched with checksums; what does not fit is a failure
- * all the same. Memory: the network lives in the pool. Threads: none. Failures:
- * internal errors.
+ * The files are fetched with checksums; a mismatch is a failure all the same.
+ * Memory: the network lives in the pool. Threads: none. Failures: internal
+ * errors.
  */
 #include "analyze/face/network.h"
 #include "core/crypto.h"

@@ -3,17 +3,17 @@
 #define IDV_ANALYZE_FACE_NETWORK_TFLITE_H
 
 /*
- * Networks out of files of TensorFlow Lite (the FlatBuffers schema of version
+ * Builds networks from TensorFlow Lite files (the FlatBuffers schema of version
  * 3, identifier TFL3): one subgraph with one input, weights of 32 or 16 bit
- * floats, and the operations that the face models consist of. A first
- * dimension, of images computed together, is taken for one.
+ * floats, and the operations that the face models use. A first dimension, of
+ * images computed together, is taken for one.
  *
- * The files are ours, fetched with a checksum, and read before any evidence is.
- * They are not trusted to be whole all the same: every offset is checked before
- * it is followed, and what a file may not hold is a failure.
+ * The files are fetched with a checksum, and read before any evidence. They are
+ * validated all the same: every offset is checked before it is followed, and
+ * unsupported content is a failure.
  *
  * Memory: the network and its results live in the pool. Threads: none.
- * Failures: internal errors that name what is wrong, without the file's name.
+ * Failures: internal errors that name the fault, without the file's name.
  */
 #include "analyze/face/network.h"
 #include "core/crypto.h"
@@ -26,7 +26,7 @@ typedef struct {
     int result_count;
 } idv_tflite_t;
 
-/* Builds the network of FILE, which is needed no longer then. */
+/* Builds the network of FILE, which is not needed afterwards. */
 idv_error_t *idv_tflite_read(idv_bytes_t file, idv_tflite_t *out,
                              apr_pool_t *pool) IDV_CHECKED;
 

@@ -3,17 +3,17 @@
 #define IDV_ANALYZE_MDL_WALLET_READER_H
 
 /*
- * From the answer of a wallet to findings: opens, reads and checks it as
- * methods/mdl/mdl_verification.h says.
+ * Turns a wallet's answer into findings: opens, reads and checks it with
+ * methods/mdl/mdl_verification.h.
  *
- * A request has two parts: "wallet_response", the answer as it came, and
- * "wallet_request", what was asked and whom to trust, in the text of
- * methods/mdl/mdl_request.h, which comes from us. It needs no models and no
- * files; OpenSSL has to be loaded before the sandbox is entered.
+ * A request has two parts: "wallet_response", the answer as received, and
+ * "wallet_request", our request and the trusted issuers, in the text of
+ * methods/mdl/mdl_request.h. The reader needs no models and no files; OpenSSL
+ * must be loaded before the sandbox is entered.
  *
  * Memory: findings live in the given pool and are personal data. Threads: one
- * submission at a time. Failures: what is wrong with the answer is in the
- * findings; errors are internal.
+ * submission at a time. Failures: faults of the answer are in the findings;
+ * errors are internal.
  */
 #include "domain/method/analysis_protocol.h"
 

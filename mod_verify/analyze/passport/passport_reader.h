@@ -23,14 +23,14 @@
  */
 #include "domain/method/analysis_protocol.h"
 
-/* *READER is for idv_passport_reader_read(). There is nothing to open: OpenSSL
- * is made ready for the sandbox by the process itself. */
+/* *READER is for idv_passport_reader_read(). There is nothing to open: the
+ * process itself prepares OpenSSL for the sandbox. */
 idv_error_t *idv_passport_reader_open(const char *models_directory,
                                       void **reader,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads REQUEST; *FINDINGS are the text of passport_findings.h, or of a step.
- */
+/* Reads REQUEST; *FINDINGS are the text of passport_findings.h, or of a
+ * step. */
 idv_error_t *idv_passport_reader_read(void *reader,
                                       const idv_analysis_request_t *request,
                                       idv_bytes_t *findings,

@@ -3,9 +3,9 @@
 #define IDV_ANALYZE_DOCUMENT_TRAINING_GLYPH_LINES_H
 
 /*
- * Endless labelled glyph cells for the training of the MRZ classifier: lines of
- * random OCR-B text, printed badly, photographed badly, and cut up with the
- * very code that cuts up photographs.
+ * An endless source of labelled glyph cells to train the MRZ classifier: lines
+ * of random OCR-B text, printed badly, photographed badly, and cut up by the
+ * code that cuts up photographs.
  *
  * The same seed gives the same cells. Memory: everything is allocated at
  * creation and freed with the pool. Failures: fonts that cannot be opened.
@@ -31,7 +31,7 @@ idv_error_t *
 idv_glyph_lines_next(idv_glyph_lines_t *lines,
                      idv_labelled_cell_t cells[IDV_CELLS_A_LINE]) IDV_CHECKED;
 
-/* Evenly distributed from LOW to HIGH, out of the lines' own generator. */
+/* Uniformly distributed from LOW to HIGH, from the lines' own generator. */
 double idv_glyph_lines_random(idv_glyph_lines_t *lines, double low,
                               double high);
 
