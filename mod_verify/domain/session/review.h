@@ -3,21 +3,22 @@
 #define IDV_DOMAIN_SESSION_REVIEW_H
 
 /*
- * What a reviewer may say of a held session: the decisions, and the codes of
- * the reasons for each. What a decision does is domain/session/session_step.h's, who
- * works on which session store/session/review_work.h's, who decides again
- * store/session/second_review.h's.
+ * Review decisions on a held session and the reason codes of each.
+ * domain/session/session_step.h applies a decision, store/session/review_work.h
+ * assigns sessions to reviewers, store/session/second_review.h handles second
+ * reviews.
  *
  * Codes are part of the record of reviews and of its events: add, never rename.
  *
- * Threads: pure, constant data. Nothing fails but idv_review_reason_check().
+ * Threads: pure, constant data. Failures: only idv_review_reason_check().
  */
 #include "core/clock.h"
 #include "core/error.h"
 
-/* How long a claim keeps a session from other reviewers. */
+/* How long a claim reserves a session for one reviewer. */
 #define IDV_REVIEW_CLAIM_TIME (10 * IDV_MINUTE)
-/* How long one can be prolonged in all, and for how long others come first then. */
+/* Maximum total time of an extended claim, and the pause after it during which
+ * only others can claim. */
 #define IDV_REVIEW_CLAIM_LONGEST (30 * IDV_MINUTE)
 #define IDV_REVIEW_CLAIM_PAUSE IDV_MINUTE
 
@@ -35,7 +36,7 @@ typedef enum {
     IDV_DECISION_NONE = -1
 } idv_decision_t;
 
-/* Name, value, decision that it is given for. */
+/* Name, value, the decision that it belongs to. */
 #define IDV_REVIEW_REASONS(X)                                                  \
     X(EVIDENCE_CONVINCING, "evidence_convincing", APPROVE)                     \
     X(SIGNAL_EXPLAINED, "signal_explained", APPROVE)                           \
@@ -60,30 +61,30 @@ extern const char *const idv_review_reasons[];
 /* The decision named VALUE; IDV_DECISION_NONE for anything else. */
 idv_decision_t idv_decision_parse(const char *value);
 
-/* `parameter_invalid` at `reason_code` unless CODE (NULL: none is given) is one
- * of DECISION's; at `note` when an `other_...` comes without a NOTE, which is
- * what then says why. */
+/* `parameter_invalid` at `reason_code` unless CODE (NULL: none) belongs to
+ * DECISION, and at `note` if an `other_...` code comes without a NOTE that
+ * explains it. */
 idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
                                      const char *note,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* --- how far two reviewers agree --- */
+/* --- agreement of two reviewers --- */
 
-/* Approved, rejected: what ends a review, the first of the decisions. */
+/* Approved and rejected: the first two decisions, which end a review. */
 #define IDV_REVIEW_OUTCOMES 2
 
-/* How often which second decision followed which first one. */
+/* Counts of first decision by second decision. */
 typedef struct {
     apr_int64_t counts[IDV_REVIEW_OUTCOMES][IDV_REVIEW_OUTCOMES];
 } idv_review_matrix_t;
 
-/* How many there are, and of these how many are the same (*AGREED). */
+/* The total number of pairs; *AGREED is the number of equal ones. */
 apr_int64_t idv_review_matrix_total(const idv_review_matrix_t *matrix,
                                     apr_int64_t *agreed);
 
-/* Cohen's kappa: how far the two agree beyond what chance alone would make of
- * their shares, 1 at most. NAN without any, or when chance alone makes all the
- * same, as there kappa is not defined. */
+/* Cohen's kappa: agreement beyond chance, given the shares of each decision; at
+ * most 1. NAN without any pair, or if chance alone already gives full
+ * agreement, for which kappa is undefined. */
 double idv_review_kappa(const idv_review_matrix_t *matrix);
 
 #endif

@@ -3,16 +3,16 @@
 #define IDV_DOMAIN_SESSION_SESSION_DEMAND_H
 
 /*
- * What a session demands of an outcome before it counts as passed: the assurance of
- * its node, the age of the law of the day, and that it does not contradict earlier
- * evidence. An outcome that falls short of this is a failure with a check that says
- * why. For session_walk.c alone.
+ * Requirements that an outcome must meet to count as passed: the assurance of
+ * its node, the age required by the current law, and consistency with earlier
+ * evidence. An outcome that falls short becomes a failure with a check that
+ * says why. Only for session_walk.c.
  *
- * Memory: the pool of the step. Threads: pure. Nothing fails.
+ * Memory: the pool of the step. Threads: pure. Failures: none.
  */
 #include "domain/session/session_walk.h"
 
-/* OUTCOME itself, or a failure in its place. */
+/* OUTCOME itself, or the failure that replaces it. */
 const idv_method_outcome_t *idv_step_demand(const idv_step_t *step,
                                             const idv_workflow_node_t *node,
                                             const idv_method_outcome_t *outcome);

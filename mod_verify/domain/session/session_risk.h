@@ -34,55 +34,55 @@
 #include "domain/risk/risk.h"
 #include "domain/session/session.h"
 
-/* Whether a VP token is used by the person who was verified. A token is a
- * bearer: whoever has it can show it, and it says nothing of that person but
- * that somebody was verified. What can be compared are the e-mail address and
- * the phone number that the session names with those of the token's person. */
+/* Whether a VP token is used by the verified person. A token is a bearer
+ * credential: anyone who holds it can use it, and it reveals only that somebody
+ * was verified. The only evidence is to compare the e-mail address and phone
+ * number of the session with those of the token's person. */
 typedef enum {
-    IDV_SAME_PERSON_UNKNOWN, /* nothing to compare, or a claim that fits */
+    IDV_SAME_PERSON_UNKNOWN, /* nothing to compare, or an unproven match */
     IDV_SAME_PERSON_YES,
     IDV_SAME_PERSON_NO
 } idv_same_person_t;
 
-/* Identifiers of the session whose kind the token's person has, too. */
+/* Session identifiers of a kind that the token's person also has. */
 typedef struct {
-    int equal;     /* that are the person's */
-    int different; /* that are not */
-    int claimed;   /* flag: a browser named them, which proves nothing */
+    int equal;     /* equal to the person's */
+    int different; /* different from the person's */
+    int claimed;   /* flag: named by a browser, which proves nothing */
 } idv_same_person_facts_t;
 
-/* One that differs decides. */
+/* A single difference decides. */
 idv_same_person_t idv_same_person(const idv_same_person_facts_t *facts);
 
-/* RESULTS (JSON array or NULL) with what was seen of a token used at NOW: the
- * check `vp_token_same_person` says YES or NO, and is not there when UNKNOWN.
- * As many as a session keeps, the newest. */
+/* RESULTS (JSON array or NULL) with the use of a token at NOW appended: the
+ * check `vp_token_same_person` for YES or NO, absent for UNKNOWN. Keeps only
+ * the newest entries, as many as a session stores. */
 const char *idv_vp_token_results(const char *results, idv_same_person_t same,
                                  idv_time_t now, apr_pool_t *pool);
 
-/* Non-zero when a browser created SESSION and is seen elsewhere than it
- * declared. A server may know better than an address where its customer is, so
- * of its sessions this is not asked. */
+/* Non-zero if a browser created SESSION and was detected elsewhere than it
+ * declared. Sessions created by a server are not checked, because a server may
+ * know its customer's location better than an IP address shows. */
 int idv_session_is_elsewhere(const idv_session_t *session);
 
-/* The token that was used in a session. */
+/* The token used in a session. */
 typedef struct {
-    const char *credential_id; /* NULL: none was */
+    const char *credential_id; /* NULL: none */
     idv_same_person_t same_person;
-    apr_int64_t sessions; /* in the policy's window, with this one */
+    apr_int64_t sessions; /* in the policy's window, including this one */
 } idv_session_token_t;
 
-/* The facts of which the doubts about SESSION are made. */
+/* Facts for the assessment at the start of SESSION. */
 void idv_session_doubts_facts(const idv_session_t *session,
                               const idv_session_token_t *token,
                               idv_risk_facts_t *facts);
 
-/* Adds to FACTS what the pictures of the document tell, if they do. */
+/* Adds findings about the document's pictures to FACTS, if there are any. */
 void idv_session_picture_facts(const idv_session_t *session,
                                idv_risk_facts_t *facts);
 
 /* Fills FACTS with what is known without counting, for CHECKS of SESSION. The
- * strings are borrowed from it. */
+ * strings are borrowed from SESSION. */
 void idv_session_checks_facts(const idv_session_t *session,
                               const idv_method_list_t *checks,
                               idv_risk_facts_t *facts);

@@ -3,46 +3,46 @@
 #define IDV_DOMAIN_SESSION_SESSION_SIGNALS_H
 
 /*
- * What the last request of a person showed of address and device, for the
- * passive checks of its session: a checks node can be reached when the person
- * is gone, after an analysis or a review.
+ * Signals about a person's address and device from their last request, kept for
+ * the passive checks of the session: a checks node can be reached while the
+ * person is gone, after an analysis or a review.
  *
- * Never an address or an identifier itself: HMACs under a key of the server,
- * and judgements. A session keeps what its checks look at and nothing when it
- * has none; it forgets all of it when it ends.
+ * Signals contain no address or identifier, only HMACs under a server key and
+ * derived findings. A session stores only what its checks use, nothing if it
+ * has no checks, and deletes everything when it ends.
  *
- * Memory: in the given pool. Threads: immutable.
+ * Memory: the given pool. Threads: immutable.
  */
 #include "core/crypto.h"
 #include "core/json_writer.h"
 #include "domain/method/method.h"
 
-/* -1 of a flag, NULL or no data: not known. */
+/* A flag of -1, NULL or no data: unknown. */
 typedef struct {
-    idv_bytes_t address;   /* HMAC of what is counted as one address */
+    idv_bytes_t address;   /* HMAC of the part counted as one address */
     idv_bytes_t device;    /* HMAC of the widget's identifier */
-    const char *place;     /* "US" or "US-MD", where the address is */
-    const char *time_zone; /* that the browser told */
+    const char *place;     /* location of the address, "US" or "US-MD" */
+    const char *time_zone; /* reported by the browser */
     int reserved, hosting, anonymizer, tor; /* flags of the address */
-    int automated;                          /* flag of the user agent */
-    int webdriver;                          /* flag that the browser told */
+    int automated;                          /* flag from the user agent */
+    int webdriver;                          /* flag reported by the browser */
 } idv_session_signals_t;
 
-/* Signals of which nothing is known. */
+/* Signals with everything unknown. */
 void idv_session_signals_init(idv_session_signals_t *signals);
 
-/* What a session with METHODS keeps when a person with SEEN comes after one
- * with BEFORE (NULL: nobody did); NULL: it keeps nothing. A device that was
- * named once stays, and so do the time zone and the word of automation: only
- * the opening request carries them. */
+/* The signals that a session with METHODS stores when SEEN follows BEFORE
+ * (NULL: no earlier request); NULL: none. The device, the time zone and the
+ * automation flag persist once known, because only the opening request carries
+ * them. */
 const idv_session_signals_t *
 idv_session_signals_keep(const idv_method_list_t *methods,
                          const idv_session_signals_t *before,
                          const idv_session_signals_t *seen, apr_pool_t *pool);
 
-/* The form in which a session keeps them, and back: SIGNALS, which are not
- * NULL, under KEY, and what stands in such a JSON text; null is NULL. An
- * internal error for what idv_session_signals_write() did not write. */
+/* The stored form and its parsing: writes SIGNALS (not NULL) under KEY, and
+ * reads the JSON text back; null gives NULL. Internal error for anything that
+ * idv_session_signals_write() did not write. */
 void idv_session_signals_write(idv_json_writer_t *writer, const char *key,
                                const idv_session_signals_t *signals);
 idv_error_t *idv_session_signals_read(const char *json,

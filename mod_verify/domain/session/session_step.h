@@ -3,13 +3,13 @@
 #define IDV_DOMAIN_SESSION_SESSION_STEP_H
 
 /*
- * The state machine of verification sessions: the only place that decides what
- * happens to one (interface, "Session transitions").
+ * The state machine of verification sessions; no other code decides their
+ * transitions (interface, "Session transitions").
  *
- * idv_session_step() takes the session as it is, its workflow version, what
- * happened and the time, and gives the session as it is to be, the events to
- * announce and what else must be done. The store writes all of it in one
- * transaction in which it read the session with a lock.
+ * idv_session_step() takes the current session, its workflow version, an input
+ * and the time. It returns the next session, the events to announce and the
+ * effects to carry out. The store writes all of this in the transaction in
+ * which it read the session with a lock.
  *
  *     created -OPEN-> pending -SUBMIT-> processing -OUTCOME-> requires_input,
  *     the next node, or an end; any open -CANCEL-> cancelled; any open but
@@ -18,56 +18,58 @@
  *     failed, verified or requires_input; verified -FLAG-> under_review;
  *     created, pending, requires_input -REDEEM-> verified.
  *
- * While a phone holds the session (`active_device`), the first device changes
- * nothing but by LEAVE and HANDOFF_RETURN: session_locked_to_other_device, also
- * for a phone that has given it back. A phone that fell silent has it no longer,
- * and has it again with what it does next, unless the first device has done
- * something before: then it is the phone's no more. OFFER, SCAN, DECLINE and
- * TAKE follow each other; whether a link is good is known beside the session.
+ * Devices: while a phone holds the session (`active_device`), the first device
+ * can only LEAVE and HANDOFF_RETURN; anything else is
+ * session_locked_to_other_device, as it is for a phone that returned the
+ * session. A phone that falls silent loses the session but regains it with its
+ * next input, unless the first device has acted in between; then the phone has
+ * lost it for good. OFFER, SCAN, DECLINE and TAKE follow each other; the
+ * validity of a link is checked outside the session.
  *
- * TEST_OUTCOME stands for a submission and what comes of it at once, without
- * evidence. Only a session of a sandbox takes it (`livemode` false), whoever
- * gives it.
+ * TEST_OUTCOME combines a submission and its outcome, without evidence. Only
+ * sandbox sessions (`livemode` false) accept it, whoever sends it.
  *
- * With a submission, with what comes of it and with a reviewer's approval, the
- * session is held to the law of that day: who proved an age that does no longer
- * suffice, or wants what is prohibited meanwhile, has failed. An outcome that was
- * decided on by an earlier law, and does not prove the age that is demanded when
- * it is recorded, is a failure (`under_age`). Methods that the law does not accept
- * any more are asked for no longer; a submission of one is not taken, and the
- * session shows what is asked for instead. A node that cannot be passed without
- * them is left as exhausted. The approval of a session that was flagged after it
- * had been verified stands by the law of its verification.
+ * Law: a submission, its outcome and a reviewer's approval apply the law of
+ * that day.
+ * - A person fails if the proved age no longer suffices or the product is now
+ *   prohibited.
+ * - An outcome decided under an earlier law fails (`under_age`) if it does not
+ *   prove the age required when it is recorded.
+ * - Methods that the law no longer accepts are no longer requested. A
+ *   submission of one is not accepted; the session shows what is requested
+ *   instead. A node that cannot be passed without them is left as exhausted.
+ * - The approval of a session that was flagged after being verified follows the
+ *   law of its verification.
+ * - If the law is unknown, a session about to be verified is first held for a
+ *   reviewer, or fails at the next input, as the operator configured
+ *   (VerifyComplianceUnknown). Law that has become unknown cancels no earlier
+ *   requirement.
  *
- * Where it is not known what the law says, a session that would be verified is
- * held for a reviewer first, or fails with what is brought next, as the operator
- * wants it (VerifyComplianceUnknown). A law that is not known any more takes back
- * nothing that was demanded before.
+ * Age: an approval settles an age that the evidence leaves open. Held evidence
+ * then proves exactly the age that the session required when it was held. If
+ * the evidence clearly shows that the person is too young, at any node and
+ * whatever else is wrong with it, the approval fails the session, with or
+ * without a law. A declaration or a VP token makes nobody older. A failed
+ * outcome still counts against the age, although it proves nothing; evidence
+ * that passes later settles the age anew, and nothing else does.
  *
- * An approval decides an age that the evidence leaves open: held evidence proves
- * the age then that the session demanded when it was held, and no more. Whom the
- * evidence shows to be too young for sure, at whatever node and whatever else is
- * wrong with it, has failed by the approval, with a law or without; a declaration
- * and a VP token make nobody older either. A failure tells of that, although it proves
- * nothing; evidence that passes later settles the age anew, and nothing else.
+ * A session is never verified against its evidence (session_summary.h): if its
+ * summary denies the age or the identity that the session is about, the session
+ * fails instead, whatever led there.
  *
- * No session is verified against its evidence (session_summary.h): where its
- * summary denies the age or the identity that the session is about, it fails in
- * place of being verified, whatever led there.
+ * Billing: a verification is counted once, when the session is first verified,
+ * or when CANCEL ends it after evidence of a method passed. LEAVE, EXPIRE and
+ * failures count nothing; a review that fails such a session leaves a line in
+ * the ledger (NOTE_REJECTION).
  *
- * A verification is counted once, when the session is verified first, or when
- * CANCEL ends it after evidence of a method had passed. LEAVE and EXPIRE count
- * nothing. A failure counts nothing either, as the interface says; a review that
- * fails such a session leaves a line in the ledger (NOTE_REJECTION).
- *
- * A session under review does not expire, its review does; the rest of the
- * session's time goes on after an approval. A session at a node of passive checks
- * is `pending` before the first submission and `processing` after that or after
- * an approval, without a current method. Only the latter rests there for the
- * timer to resume it: whoever gives OPEN, REDEEM or CHECKS_RESULT runs the checks
- * that follow in the same transaction. Inputs that come too late
+ * Timing: a session under review does not expire, but its review does; the
+ * session's remaining time resumes after an approval. At a node of passive
+ * checks a session is `pending` before the first submission, and `processing`
+ * after that or after an approval, without a current method. Only in the latter
+ * case does it wait for the timer to resume it: the sender of OPEN, REDEEM or
+ * CHECKS_RESULT runs the following checks in the same transaction. Late inputs
  * (an outcome for an older submission, a timer of a session that has ended)
- * change nothing and are no error: `change->changed` is zero and there are no
+ * change nothing and are not errors: `change->changed` is zero and there are no
  * events.
  *
  * Memory: the change lives in POOL and borrows from BEFORE. Threads: pure.
@@ -81,43 +83,45 @@
 #include "domain/session/session_law.h"
 #include "domain/value/event_type.h"
 
-#define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it failed */
-#define IDV_SESSION_SUBMISSIONS_MAX 50       /* the last unread one fails */
+#define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* consecutive; then the session
+                                              * fails */
+#define IDV_SESSION_SUBMISSIONS_MAX 50       /* if the last one is unreadable,
+                                              * it fails */
 #define IDV_SESSION_EVENTS_MAX 2
 #define IDV_SESSION_REVIEWS_MAX 2
-/* From this revision on, minds are changed no more: of what a person may do,
- * that alone could change a session without end. */
+/* After this many revisions consent can no longer be changed; it is the only
+ * action that a person could repeat forever. */
 #define IDV_SESSION_CONSENT_REVISION_MAX 1000
 
-/* Name, and whether the input is held to the law of the day: what the person
- * brings, and every decision that lets it count. */
+/* Name, and whether the input applies the law of the day: inputs with which the
+ * person brings something, and decisions that make it count. */
 #define IDV_SESSION_INPUTS(X)                                                  \
     X(OPEN, 0)            /* the widget was opened; idempotent */              \
     X(CONSENT, 0)         /* consent, share */                                 \
     X(SUBMIT, 1)          /* method, images */                                 \
     X(OUTCOME, 1)         /* submission, outcome */                            \
-    X(TEST_OUTCOME, 1)    /* method, outcome; of a sandbox's session alone */  \
-    X(ANALYSIS_FAILED, 0) /* submission; nobody's fault but ours */            \
-    X(RESUME_CHECKS, 0)   /* the timer; nothing but at a node of checks */     \
+    X(TEST_OUTCOME, 1)    /* method, outcome; sandbox sessions only */         \
+    X(ANALYSIS_FAILED, 0) /* submission; a technical failure */                \
+    X(RESUME_CHECKS, 0)   /* timer; only at a checks node */                   \
     X(CHECKS_RESULT, 0)   /* checks_node, risk, assessment_id */               \
-    X(CANCEL, 0)          /* the server's; decided_by; idempotent */           \
-    X(LEAVE, 0)           /* the person's cancel; idempotent */                \
-    X(EXPIRE, 0)          /* the timer; nothing before expires_at */           \
+    X(CANCEL, 0)          /* by the server; decided_by; idempotent */          \
+    X(LEAVE, 0)           /* by the person; idempotent */                      \
+    X(EXPIRE, 0)          /* timer; no effect before expires_at */             \
     X(FLAG, 0)            /* decided_by, reason */                             \
     X(REVIEW_APPROVE, 1)  /* decided_by, reason */                             \
     X(REVIEW_REJECT, 0)   /* decided_by, reason */                             \
     X(REVIEW_ESCALATE, 0) /* decided_by, reason */                             \
-    X(REVIEW_TIMEOUT, 0)  /* the timer; nothing before review_deadline */      \
-    X(SATISFY, 0)         /* path; at creation, which asked the law itself */  \
-    X(REDEEM, 1)          /* a VP token, in place of what is awaited */        \
-    X(EMAIL_PROVEN, 0)    /* the code was typed that was sent there */         \
-    X(ACT, 0)             /* a device does what is kept elsewhere */           \
-    X(HANDOFF_OFFER, 0)   /* a link for a phone; the last one is void */       \
+    X(REVIEW_TIMEOUT, 0)  /* timer; no effect before review_deadline */        \
+    X(SATISFY, 0)         /* path; at creation, which checks the law */        \
+    X(REDEEM, 1)          /* a VP token instead of the awaited method */       \
+    X(EMAIL_PROVEN, 0)    /* the code sent to the address was entered */       \
+    X(ACT, 0)             /* a device does something stored elsewhere */       \
+    X(HANDOFF_OFFER, 0)   /* a link for a phone; voids the previous */         \
     X(HANDOFF_SCAN, 0)    /* the link was opened; idempotent */                \
-    X(HANDOFF_DECLINE, 0) /* the wrong number was chosen: the link is void */  \
-    X(HANDOFF_TAKE, 0)    /* the right one: the phone has the session */       \
+    X(HANDOFF_DECLINE, 0) /* wrong number chosen: the link is void */          \
+    X(HANDOFF_TAKE, 0)    /* right number: the phone holds the session */      \
     X(HANDOFF_RETURN, 0)  /* back to the first device; idempotent */           \
-    X(HANDOFF_IDLE, 0)    /* the timer: nothing was heard of the phone */
+    X(HANDOFF_IDLE, 0)    /* timer: the phone has fallen silent */
 
 typedef enum {
 #define X(name, is_held_to_law) IDV_INPUT_##name,
@@ -134,51 +138,52 @@ typedef struct {
     idv_method_t method; /* SUBMIT, TEST_OUTCOME */
     const char *images[IDV_METHOD_PARTS_MAX]; /* SUBMIT: their names */
     int image_count;    /* SUBMIT */
-    const char *statement; /* SUBMIT, self_attestation: its name; else NULL */
-    const char *language;  /* SUBMIT, the same: of the text; NULL: its first */
+    const char *statement; /* SUBMIT of self_attestation: its name; else NULL */
+    const char *language;  /* likewise: language of the text; NULL: its first */
     int submission;     /* OUTCOME, ANALYSIS_FAILED: the session's
                          * runner.submission when the job was queued */
     const idv_method_outcome_t *outcome;  /* OUTCOME, TEST_OUTCOME */
     const char *checks_node;              /* CHECKS_RESULT: runner.node of the
-                                           * change that asked for the checks */
+                                           * change that requested the checks */
     idv_risk_level_t risk;                /* CHECKS_RESULT */
-    const char *assessment_id;            /* CHECKS_RESULT: where it stands */
-    idv_device_t device; /* of a person's; NONE: it is nobody's */
+    const char *assessment_id;            /* CHECKS_RESULT: its assessment */
+    idv_device_t device; /* the person's; NONE: not from a person */
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
     const char *reason_code;              /* REVIEW_APPROVE, _REJECT, _ESCALATE:
                                            * domain/session/review.h; may be NULL */
-    const char *decided_by;               /* REVIEW_*: who, not NULL; CANCEL,
-                                           * FLAG: the API key, or NULL */
-    int is_test;                          /* REVIEW_REJECT: the customer's server
-                                           * says so, not a reviewer: what was
-                                           * counted stays counted */
+    const char *decided_by;               /* REVIEW_*: the reviewer, not NULL;
+                                           * CANCEL, FLAG: the API key, or
+                                           * NULL */
+    int is_test;                          /* REVIEW_REJECT: by the customer's
+                                           * server, not a reviewer: a counted
+                                           * verification stays counted */
     idv_verification_path_t path;         /* SATISFY */
-    /* What the person's request showed, with any input of theirs; NULL: it is
-     * not a person's, or shows nothing. */
+    /* Signals from the person's request, with any of their inputs; NULL: not
+     * from a person, or no signals. */
     const idv_session_signals_t *signals;
-    /* Of an input that is held to it: what the law says today of the workflow's
-     * use case; NULL: nothing is known of it, what was demanded before stands. */
+    /* For an input that applies the law: the current rule for the workflow's
+     * use case; NULL: unknown, earlier requirements remain. */
     const idv_compliance_t *law;
-    const char *law_text; /* OUTCOME: the same rule, JSON, for the record of the
-                           * decision; NULL: none */
+    const char *law_text; /* OUTCOME: the same rule as JSON for the decision
+                           * record; NULL: none */
 } idv_session_input_t;
 
-/* What else the transaction does. */
+/* Further actions of the transaction. */
 #define IDV_SESSION_EFFECTS(X)                                                 \
     X(QUEUE_ANALYSIS)      /* a job for runner.submission, current_method */   \
     X(RUN_CHECKS)          /* of runner.node, with runner.signals; answer      \
                             * with CHECKS_RESULT */                            \
-    X(BELIEVE_EVIDENCE)    /* what a method was passed with, for a match */    \
-    X(PURGE_FACES)         /* pictures of the person, decided on */            \
+    X(BELIEVE_EVIDENCE)    /* evidence that passed, for a later match */       \
+    X(PURGE_FACES)         /* pictures of the person, after a decision */      \
     X(PURGE_EVIDENCE)      /* images and their key */                          \
     X(MINT_CREDENTIAL)     /* see credential.h */                              \
-    X(REVOKE_CREDENTIAL)   /* what this session minted, and its tokens */      \
-    X(COUNT_VERIFICATION)  /* billing or sandbox quota; once a session */      \
+    X(REVOKE_CREDENTIAL)   /* minted by this session, and its tokens */        \
+    X(COUNT_VERIFICATION)  /* billing or sandbox quota; once per session */    \
     X(UNCOUNT_VERIFICATION) /* a reviewer rejected it later */                 \
-    X(NOTE_REJECTION)      /* failed in review, after evidence had passed */   \
-    X(RESOLVE_REVIEW)      /* when both are set: first this, then */           \
+    X(NOTE_REJECTION)      /* failed in review after evidence passed */        \
+    X(RESOLVE_REVIEW)      /* if both are set, this comes first, then */       \
     X(OPEN_REVIEW)         /* review_opened_at, review_deadline */             \
-    X(KEEP_HANDOFF)        /* beside the session: who holds it */
+    X(KEEP_HANDOFF)        /* outside the session: which device holds it */
 
 enum {
 #define X(name) IDV_EFFECT_INDEX_##name,
@@ -198,11 +203,11 @@ typedef struct {
     const char *object; /* data.object, JSON text in the change's pool */
 } idv_session_event_t;
 
-/* What is done about a review: the action, its value in the record. The last
- * four end it. */
+/* Actions on a review and their values in the record. The last four end a
+ * review. */
 #define IDV_REVIEW_ACTIONS(X)                                                  \
-    X(HELD, "held")           /* opened by the workflow */                     \
-    X(FLAGGED, "flagged")     /* opened by the customer, once verified */      \
+    X(HELD, "held")           /* by the workflow */                            \
+    X(FLAGGED, "flagged")     /* by the customer, after verification */        \
     X(ESCALATED, "escalated")                                                  \
     X(APPROVED, "approved")                                                    \
     X(REJECTED, "rejected")                                                    \
@@ -216,13 +221,13 @@ typedef enum {
     IDV_REVIEW_ACTION_COUNT
 } idv_review_action_t;
 
-/* A line of the record of a session's reviews, which outlives them. */
+/* An entry in a session's review record, which outlives the reviews. */
 typedef struct {
     idv_review_action_t action;
-    const char *actor;   /* who; NULL: the workflow */
-    const char *note;    /* why; NULL: not said */
-    idv_time_t deadline; /* of what was opened, else 0 */
-    const char *reason_code; /* of a decision; NULL: not said */
+    const char *actor;   /* NULL: the workflow */
+    const char *note;    /* the reason; NULL: none given */
+    idv_time_t deadline; /* of a review that was opened, else 0 */
+    const char *reason_code; /* of a decision; NULL: none given */
 } idv_review_entry_t;
 
 typedef struct {
@@ -236,30 +241,30 @@ typedef struct {
 } idv_session_change_t;
 
 /*
- * Applies INPUT to BEFORE at NOW. Errors, which leave everything as it is:
+ * Applies INPUT to BEFORE at NOW. Errors, which change nothing:
  *
  * - session_terminal: CANCEL, LEAVE, CONSENT, SUBMIT on a session that has
- *   ended (CANCEL and LEAVE of a cancelled one are no error and no change);
- * - session_state_conflict: SUBMIT while nothing waits for it or before a
- *   required consent; LEAVE under review; CONSENT under a flag, before which
- *   the session had ended; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
+ *   ended (CANCEL and LEAVE of a cancelled one: no error, no change);
+ * - session_state_conflict: SUBMIT if nothing is awaited or a required consent
+ *   is missing; LEAVE under review; CONSENT under a flag, because the session
+ *   had ended before; REVIEW_APPROVE, _REJECT, _ESCALATE without a review;
  * - session_terminal: HANDOFF_OFFER and HANDOFF_RETURN on a session that has
  *   ended; session_state_conflict: HANDOFF_OFFER by a phone; handoff_invalid:
- *   HANDOFF_SCAN, _DECLINE and _TAKE where no link is offered;
- * - session_locked_to_other_device: as said above;
+ *   HANDOFF_SCAN, _DECLINE and _TAKE if no link is offered;
+ * - session_locked_to_other_device: as described above;
  * - session_terminal: TEST_OUTCOME on a session that has ended;
- *   session_state_conflict: where no method is asked for; internal_error in a
- *   live session;
+ *   session_state_conflict: if no method is requested; internal_error in a live
+ *   session;
  * - session_not_flaggable: FLAG on anything but a verified session;
- * - session_not_redeemable: EMAIL_PROVEN, by idv_session_check_otp();
- * - use_case_prohibited: REDEEM where the law prohibits it meanwhile;
- * - compliance_unknown: REDEEM where it is not known, unless that is allowed;
- * - session_not_redeemable: SATISFY on anything but a new session; REDEEM where
- *   no method is awaited, nor would be after OPEN, and for somebody whom evidence
+ * - session_not_redeemable: EMAIL_PROVEN, see idv_session_check_otp();
+ * - use_case_prohibited: REDEEM if the law now prohibits it;
+ * - compliance_unknown: REDEEM if the law is unknown, unless that is allowed;
+ * - session_not_redeemable: SATISFY on anything but a new session; REDEEM if no
+ *   method is awaited, nor would be after OPEN, and for a person whom evidence
  *   has shown to be too young;
- * - parameter_invalid at `statement`, `language` of what is not to be declared;
- * - parameter_invalid at `method`, `images`, `images[n]`, `consent`,
- *   `reason`, `by`, `note`, `reason_code`;
+ * - parameter_invalid at `statement`, `language` if it cannot be declared;
+ * - parameter_invalid at `method`, `images`, `images[n]`, `consent`, `reason`,
+ *   `by`, `note`, `reason_code`;
  * - internal_error for a session that does not fit its workflow.
  */
 idv_error_t *idv_session_step(const idv_session_t *before,
@@ -268,22 +273,22 @@ idv_error_t *idv_session_step(const idv_session_t *before,
                               idv_session_change_t **change,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Non-zero when inputs of TYPE are held to the law of the day. */
+/* Non-zero if inputs of TYPE apply the law of the day. */
 int idv_session_input_is_held_to_law(idv_session_input_type_t type);
 
 /* The value of an action in the record. */
 const char *idv_review_action_value(idv_review_action_t action);
 
-/* Who decided on a review, when and why. */
+/* A review decision: by whom, when and why. */
 typedef struct {
     const char *by;
     idv_time_t at;
-    const char *note;        /* NULL: not said */
-    const char *reason_code; /* NULL: not said */
+    const char *note;        /* NULL: none given */
+    const char *reason_code; /* NULL: none given */
 } idv_review_decision_t;
 
-/* `data.object` of a session_review.* event of TYPE about SESSION while it is
- * held, as text. DECISION is NULL as long as nobody decided. */
+/* `data.object` of a session_review.* event of TYPE about the held SESSION, as
+ * text. DECISION is NULL before a decision. */
 const char *idv_session_review_text(const idv_session_t *session,
                                     idv_event_type_t type,
                                     const idv_review_decision_t *decision,

@@ -3,63 +3,64 @@
 #define IDV_DOMAIN_SESSION_SESSION_VIEW_H
 
 /*
- * The forms in which a session is shown: the object of the API, the snapshot of
- * events, and the view of the widget.
+ * The representations of a session: the API object, the snapshot in events, and
+ * the widget's view.
  *
  * A session that was never announced as verified, or that a reviewer rejected,
- * shows why and not what passed, also if its cancel was counted. Secrets are not
- * in a session; the client secret is passed where it is shown once.
+ * shows the reasons but not what passed, even if its cancellation was counted.
+ * A session contains no secrets; the client secret is passed separately where
+ * it is shown, once.
  *
- * Memory: texts live in the given pool. Threads: pure. Nothing fails.
+ * Memory: texts live in the given pool. Threads: pure. Failures: none.
  */
 #include "core/json_writer.h"
 #include "domain/session/session.h"
 
-/* What the API object shows beyond the session itself. */
+/* Parts of the API object that are not part of the session. */
 typedef struct {
     const char *client_secret; /* create response only */
     const char *url;           /* create response only: the hosted page */
     int expand_results;
-    /* With expand_results: the hash by which the credential that the session
-     * minted can be named later, and its method; NULL: none is valid. */
+    /* With expand_results: the hash of the credential that the session minted,
+     * and its method; NULL: no valid credential. */
     const char *credential_hash;
     idv_method_t credential_method;
     int expand_document;
-    int show_delivery;              /* delivery_jurisdiction was passed */
-    const char *ip_jurisdiction;    /* with show_delivery; NULL: unknown */
-    int jurisdiction_mismatch;      /* with show_delivery */
+    int show_delivery;           /* delivery_jurisdiction was given */
+    const char *ip_jurisdiction; /* with show_delivery; NULL: unknown */
+    int jurisdiction_mismatch;   /* with show_delivery */
 } idv_session_view_t;
 
-/* What the widget view shows beyond the session itself. */
+/* Parts of the widget's view that are not part of the session. */
 typedef struct {
     const char *vp_token;      /* shown while verified; NULL: none */
-    int trust_reuse_available; /* the person may be asked to share */
+    int trust_reuse_available; /* the person can be asked to share */
     int lacks_email;           /* there is no address that could be proved */
-    int is_phone;              /* it is shown to the phone of a handoff */
+    int is_phone;              /* the view is for the phone of a handoff */
     const char *client_secret; /* of that phone, once; NULL: none */
-    const apr_array_header_t *passport_apps; /* of const char *: links of apps
-                                                that read chips; NULL: none */
-    const char *liveness_provider; /* who looks at pictures of a person besides
-                                      this service; NULL: nobody */
+    const apr_array_header_t *passport_apps; /* const char *: links of apps that
+                                              * read chips; NULL: none */
+    const char *liveness_provider; /* external processor of the person's
+                                    * pictures; NULL: none */
     const char *organization_name;
-    const char *brand; /* an object as domain/account/brand.h has it; NULL: none */
-    int sighting_days; /* that codes of pictures and documents are kept; 0: none
-                          are */
-    int risk_days;     /* that assessments of risk are kept */
-    const char *const *parts_received; /* of evidence; NULL-terminated */
-    int reviews; /* the workflow may hold the session for a person to look */
+    const char *brand; /* see domain/account/brand.h; NULL: none */
+    int sighting_days; /* retention of picture and document codes; 0: not
+                        * kept */
+    int risk_days;     /* retention of risk assessments */
+    const char *const *parts_received; /* parts of evidence; NULL-terminated */
+    int reviews; /* flag: the workflow can hold the session for a manual
+                  * review */
 } idv_session_widget_t;
 
-/* The version of what idv_session_text() makes of a session without a view, in
- * the form of store/session/session_answer.h. Rows keep such texts, so it has to rise
- * with every change of either; and the least one that rows may have with it,
- * unless what they keep still unpacks to the same text. */
+/* The version of the output of idv_session_text() without a view, in the form
+ * of store/session/session_answer.h, and the oldest stored version that still
+ * unpacks to the same text. Rows store such texts, so increase the version with
+ * every change of either. */
 #define IDV_SESSION_TEXT_VERSION 3
 #define IDV_SESSION_TEXT_VERSION_LEAST 2
 
-/* The session object of the interface, as a value that WRITER writes or as a
- * text. VIEW may be NULL: nothing beyond. `last_error` is there when the session
- * failed, and absent otherwise. */
+/* The session object of the API, written to WRITER or returned as text. VIEW
+ * may be NULL. `last_error` is present only if the session failed. */
 void idv_session_write(idv_json_writer_t *writer, const idv_session_t *session,
                        const idv_session_view_t *view);
 const char *idv_session_text(const idv_session_t *session,
@@ -69,12 +70,12 @@ const char *idv_session_text(const idv_session_t *session,
 const char *idv_session_snapshot(const idv_session_t *session,
                                  apr_pool_t *pool);
 
-/* Whether the workflow looks at more than what the person does, which the widget
- * view has as `passive_checks`. */
+/* Whether the workflow has passive checks; `passive_checks` in the widget's
+ * view. */
 int idv_session_has_passive_checks(const idv_session_t *session);
 
-/* The widget view. `methods` are those that may be submitted now. EXTRA may be
- * NULL. */
+/* The widget's view. `methods` are those that can be submitted now. EXTRA may
+ * be NULL. */
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
