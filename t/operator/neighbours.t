@@ -10,7 +10,7 @@ use Verify::Test;
 my $list = '/v1/verification_sessions';
 my ($site, $other, $backend, $older, $open) = Verify::Instance::free_ports(5);
 my $modules = join '', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
-  qw(access_compat alias auth_basic authn_anon authz_user proxy proxy_http rewrite expires);
+  qw(access_compat alias allowmethods auth_basic authn_anon authz_user proxy proxy_http rewrite expires);
 my $own = 'Include "${VERIFY_RUN}/service/conf/verify.conf"';
 my $login = <<'CONF';
 AuthType Basic
@@ -66,6 +66,10 @@ Listen 127.0.0.1:$open
     <Location "/">
         Allow from all
         Satisfy Any
+        AllowMethods GET HEAD POST
+        <LimitExcept GET HEAD POST>
+            Require all denied
+        </LimitExcept>
     </Location>
     $own
     <Location "/metrics">
@@ -115,6 +119,15 @@ subtest 'Order, Allow, Deny and Satisfy of the whole site' => sub {
   is $client->{http}->get("$base/elsewhere")->{status}, 403, 'but the rest';
   is $client->{http}->get("http://127.0.0.1:$open/metrics")->{status}, 403,
     'nor do they open the metrics';
+};
+
+subtest 'methods that the whole site allows' => sub {
+  $service->allow_log(qr/AH01623: client method denied .* to \S+elsewhere/);
+  my $there = $client->with(base_url => "http://127.0.0.1:$open");
+  error_is $there->delete('/v1/webhook_endpoints/x'), 404, 'resource_missing', undef,
+    'do not narrow the API';
+  is $client->{http}->request('DELETE', "http://127.0.0.1:$open/elsewhere")->{status}, 403,
+    'but the rest';
 };
 
 subtest 'headers of the whole site' => sub {
