@@ -205,9 +205,9 @@ static void open_proof(idv_gate_visitor_t *visitor)
 static void explain_origin(request_rec *r, const idv_gate_t *gate)
 {
     ap_log_rerror(APLOG_MARK, APLOG_WARNING, 0, r,
-                  "IDV0101: the gate %s lets nobody in here: this is no HTTPS, "
-                  "or the Host is not a name of the server; behind a proxy set "
-                  "VerifyGateOrigin",
+                  "IDV0101: the gate %s lets nobody in here: the request did "
+                  "not come by HTTPS, or its Host is not a name of the "
+                  "virtual host; behind a proxy, set VerifyGateOrigin",
                   gate->name);
 }
 

@@ -301,8 +301,8 @@ static void warn_of_plain_address(server_rec *server, const apr_uri_t *uri)
         && !is_loopback(uri->hostname))
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
                      "IDV0930: VerifyPublicURL is %s, without TLS: browsers "
-                     "give no camera to such a page, and everybody on the way "
-                     "reads what persons send",
+                     "do not let such a page use the camera, and others on "
+                     "the network can read what people send",
                      idv_configuration_of(server)->settings.public_url);
 }
 
@@ -316,7 +316,7 @@ static void warn_of_address(server_rec *server, apr_pool_t *scratch)
     warn_of_plain_address(server, &uri);
     if (strcmp(uri.hostname, "localhost") == 0)
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
-                     "IDV0765: VerifyPublicURL is %s, which leads persons to "
+                     "IDV0765: VerifyPublicURL is %s, which leads people to "
                      "their own machines: Define VERIFY_PUBLIC_URL before "
                      "verify.conf", settings->public_url);
 }
@@ -329,9 +329,8 @@ static void warn_of_trials(server_rec *first, apr_pool_t *scratch)
 
     if (idv_configuration_of(first)->settings.test_issuers)
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, first,
-                     "IDV0174: VerifyTestIssuers is on: whoever shows a "
-                     "document of a test issuer is verified, in live "
-                     "organizations too");
+                     "IDV0174: VerifyTestIssuers is on: documents of test "
+                     "issuers are accepted, also in live organizations");
     for (server_rec *server = first; server; server = server->next) {
         const char *url = idv_configuration_of(server)->settings.public_url;
 

@@ -122,8 +122,8 @@ static void on_patience_over(void *baton)
     }
     idv_statistics_count(worker->statistics, analyses_overdue);
     idv_worker_log(worker, APLOG_INFO, "IDV0942",
-                   "the submission of session %s of organization %s is not read "
-                   "after %d seconds; others take its place",
+                   "reading the submission of session %s of organization %s takes "
+                   "over %d seconds; others do not wait for it",
                    run->job.session_id, run->job.organization_id,
                    IDV_ANALYZE_PATIENCE_SECONDS);
 }

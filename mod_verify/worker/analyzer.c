@@ -244,7 +244,7 @@ idv_error_t *idv_analyzer_end(idv_analyzer_t *analyzer, apr_pool_t *pool)
      * while it is told to end. */
     if (!was_ready && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE)
         return NULL;
-    return fault ? idv_error_internal(pool, "did not end in order: %s", fault)
+    return fault ? idv_error_internal(pool, "did not end cleanly: %s", fault)
                  : NULL;
 }
 

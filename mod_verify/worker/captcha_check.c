@@ -116,7 +116,7 @@ static void finish(check_t *check, idv_captcha_verdict_t verdict)
     /* The child that asked may have given up; then nobody needs the verdict. */
     if (send(check->fd, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
         idv_worker_log(check->checker->worker, APLOG_DEBUG, "IDV0361",
-                       "nobody waits for a captcha's verdict");
+                       "no request waits for the result of a captcha any more");
     close(check->fd);
     check->checker->count--;
     apr_pool_destroy(check->pool);
@@ -133,9 +133,9 @@ static void on_provider_answer(void *baton, const idv_http_response_t *response)
         verdict = idv_captcha_judge(body, check->pool);
     if (verdict == IDV_CAPTCHA_FAILED)
         idv_worker_log(check->checker->worker, APLOG_WARNING, "IDV0360",
-                       "the captcha provider gives no verdict: %s, status %d",
+                       "the captcha provider gave no result: %s, status %d",
                        response->result == IDV_HTTP_OK
-                           ? "an answer that faults the configuration"
+                           ? "it rejects the configuration"
                            : idv_http_result_code(response->result),
                        response->status_code);
     finish(check, verdict);

@@ -284,7 +284,7 @@ static void sign_and_send(task_t *task)
     if (task->request.former_fault)
         idv_worker_log_failure(deliverer->worker, "IDV0950",
                                task->request.former_fault,
-                               "delivery %s is signed by the new secret alone",
+                               "delivery %s is signed with the new secret only",
                                task->delivery.id);
     task->result.request_url = task->delivery.url;
     task->result.request_headers = idv_delivery_record_request_headers(

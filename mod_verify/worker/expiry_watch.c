@@ -33,8 +33,8 @@ static void tell(const idv_expiry_watch_t *watch, const idv_expiring_t *item,
 
     if (item->kind == IDV_EXPIRING_CERTIFICATES)
         idv_worker_log(watch->worker, APLOG_WARNING, "IDV0810",
-                       "of the trust list %s (%s)%s certificates (%d) end, the "
-                       "first %s good until %s: import others",
+                       "the trust list %s (%s)%s has certificates (%d) to be "
+                       "replaced, the first %s valid until %s: import new ones",
                        item->id, item->name, owner_of(item, pool),
                        item->certificates, verb, end);
     else if (item->kind == IDV_EXPIRING_LIST)
@@ -44,13 +44,13 @@ static void tell(const idv_expiry_watch_t *watch, const idv_expiring_t *item,
                        item->id, item->name, owner_of(item, pool), verb, end);
     else if (item->kind == IDV_EXPIRING_REVOCATION_LIST)
         idv_worker_log(watch->worker, APLOG_WARNING, "IDV0960",
-                       "the revocation list of the authority %s (%s) %s good "
-                       "until %s: import another edition",
+                       "the revocation list of the authority %s (%s) %s valid "
+                       "until %s: import a newer edition",
                        item->id, item->name, verb, end);
     else
         idv_worker_log(watch->worker, APLOG_WARNING, "IDV0788",
                        "the certificate of the reader identity %s (%s)%s %s "
-                       "good until %s: install another",
+                       "valid until %s: install a new one",
                        item->id, item->name, owner_of(item, pool), verb, end);
 }
 

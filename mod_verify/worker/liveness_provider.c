@@ -133,8 +133,8 @@ static void on_response(void *baton, const idv_http_response_t *response)
             idv_time_now(), answer, exchange->pool);
     if (answer->fault)
         idv_worker_log(worker, APLOG_WARNING, "IDV0840",
-                       "the liveness provider gives no answer that counts: %s "
-                       "(status %d, %d ms)",
+                       "the liveness provider gave no usable answer: %s (status "
+                       "%d, %d ms)",
                        answer->fault, response->status_code,
                        response->duration_ms);
     exchange->done(exchange->baton, answer);

@@ -69,9 +69,9 @@ static void say_what_is_missing(const reading_process_t *process)
 
     if (*missing)
         idv_worker_log(process->all->worker, APLOG_NOTICE, "IDV0764",
-                       "verify-analyze (%s) does without these layers of its "
-                       "sandbox, which the machine or the unit of httpd does "
-                       "not allow: %s", kind_of(process), missing);
+                       "verify-analyze (%s) lacks these layers of its "
+                       "sandbox, because the machine or the service unit of "
+                       "httpd does not allow them: %s", kind_of(process), missing);
 }
 
 static void welcome(const reading_process_t *process)
@@ -79,7 +79,7 @@ static void welcome(const reading_process_t *process)
     const idv_reading_processes_t *all = process->all;
 
     idv_worker_log(all->worker, APLOG_INFO, "IDV0354",
-                   "verify-analyze (%s) is ready, walled in by: %s",
+                   "verify-analyze (%s) is ready, in a sandbox of: %s",
                    kind_of(process), idv_analyzer_layers(process->analyzer));
     say_what_is_missing(process);
     if (idv_reading_processes_ready(all))

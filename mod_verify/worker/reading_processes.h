@@ -39,7 +39,7 @@ idv_error_t *idv_reading_processes_submit(idv_reading_processes_t *processes,
 /* Does not mind their end any more. */
 void idv_reading_processes_stop(idv_reading_processes_t *processes);
 
-/* Ends them; logs which one did not end in order. */
+/* Ends them; logs which of them did not end cleanly. */
 void idv_reading_processes_end(idv_reading_processes_t *processes);
 
 #endif

@@ -49,11 +49,10 @@ static void give_up(idv_replayer_t *replayer,
 
     if (reason)
         idv_worker_log_failure(worker, "IDV0850", reason,
-                               "the simulation %s cannot be done", replay->id);
+                               "the simulation %s cannot be run", replay->id);
     else
         idv_worker_log(worker, APLOG_ERR, "IDV0851",
-                       "the simulation %s was tried %d times at one batch and "
-                       "is given up",
+                       "the simulation %s failed %d times at one batch and ends",
                        replay->id, replay->attempts - 1);
     error = idv_workflow_replay_fail(worker->db, replay, "internal_error",
                                      pool);

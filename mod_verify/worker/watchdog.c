@@ -191,11 +191,11 @@ static apr_status_t start_process(idv_watchdog_t *watchdog)
 static void complain(const idv_watchdog_t *watchdog, const char *fault)
 {
     if (ap_state_query(AP_SQ_MAIN_STATE) == AP_SQ_MS_EXITING)
-        fprintf(stderr, "IDV0760: the watchdog did not end in order: %s\n",
+        fprintf(stderr, "IDV0760: the watchdog did not end cleanly: %s\n",
                 fault);
     else
         ap_log_error(APLOG_MARK, APLOG_ERR, 0, watchdog->server,
-                     "IDV0761: the watchdog did not end in order: %s", fault);
+                     "IDV0761: the watchdog did not end cleanly: %s", fault);
 }
 
 /* Complains unless STATUS, of idv_process_end(), is a good end. */
@@ -271,8 +271,8 @@ static void on_departing(int reason, void *data, int status)
         judge(departing->watchdog, idv_process_end(pid, ENDING_TIME));
     } else if (status) {
         ap_log_error(APLOG_MARK, APLOG_ERR, 0, departing->watchdog->server,
-                     "IDV0778: the watchdog of before a reload did not end in "
-                     "order (wait status %d)",
+                     "IDV0778: the watchdog from before a reload did not end "
+                     "cleanly (wait status %d)",
                      status);
     }
     atomic_store(departing->place, 0);

@@ -107,7 +107,7 @@ idv_db_t *idv_worker_database(idv_worker_t *worker)
         return NULL;
     if (worker->failures && --worker->outage->away == 0)
         idv_worker_log(worker, APLOG_NOTICE, "IDV0302",
-                       "the watchdog has its database back");
+                       "the watchdog is connected to its database again");
     worker->failures = 0;
     idv_statistics_set(worker->statistics, database_up,
                        worker->outage->away == 0);

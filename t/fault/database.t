@@ -63,7 +63,7 @@ subtest 'a stopped server' => sub {
     $back + 1, 'which the log says once, too';
   # Both of its connections are there again before it says so.
   ok wait_for { my $all = () = $service->{log}->matching(qr/IDV0302/); $all > $told },
-    'the watchdog has its database back';
+    'the watchdog is connected again';
   is scalar(() = $service->{log}->matching(qr/IDV0301/)), $lost + 1,
     'that it was lost is one line, whatever connections it has';
   is scalar(() = $service->{log}->matching(qr/IDV0302/)), $told + 1,

@@ -81,10 +81,10 @@ is_deeply [map { $_->{subject} } grep { $_->{code} eq 'revocation_list_overdue' 
 # As certificates stand there that an earlier release imported.
 $service->sql('UPDATE trust_certificate SET not_after = NULL');
 
-$service->expect_log(qr/IDV0810: .* \Q$certificates\E \(csca two\) of organization \Q$organization\E certificates \(1\) end, the first is good until/);
+$service->expect_log(qr/IDV0810: .* \Q$certificates\E \(csca two\) of organization \Q$organization\E has certificates \(1\) to be replaced, the first is valid until/);
 $service->expect_log(qr/IDV0787: .* \Q$list\E \(iaca iaca\) was due at 1970-01-02T00/);
-$service->expect_log(qr/IDV0788: .* \Q$reader\E \(haip\) of organization \Q$organization\E is good until/);
-$service->expect_log(qr/IDV0960: .* \Q$known\E \(C=UT\) was good until 1970-01-02T00/);
+$service->expect_log(qr/IDV0788: .* \Q$reader\E \(haip\) of organization \Q$organization\E is valid until/);
+$service->expect_log(qr/IDV0960: .* \Q$known\E \(C=UT\) was valid until 1970-01-02T00/);
 $service->start_httpd;
 my $metrics = sub { $service->client->get('/metrics')->body };
 ok wait_for(sub { $metrics->() =~ /^verify_trust_lists_ending 1$/m }, 30),

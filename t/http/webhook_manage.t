@@ -212,7 +212,7 @@ subtest 'a former secret' => sub {
   my $last = $service->verifyctl(@rotate, qw(--overlap-minutes 60));
   $service->sql(q{UPDATE webhook_overlap
     SET sealed_secret = set_byte(sealed_secret, 40, get_byte(sealed_secret, 40) # 1)});
-  $service->allow_log(qr/IDV0950: .* signed by the new secret alone/);
+  $service->allow_log(qr/IDV0950: .* signed with the new secret only/);
   $signs_ok->('one that does not open keeps nothing back', $last->{secret});
   ok wait_for { $service->{log}->matching(qr/IDV0950/) }, '... the log says so';
   answer_is($client->delete($own), 200);
