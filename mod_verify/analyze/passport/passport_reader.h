@@ -3,23 +3,23 @@
 #define IDV_ANALYZE_PASSPORT_PASSPORT_READER_H
 
 /*
- * The reader of passports' chips: the parts of a submission in, findings out.
- * What is looked at, and how, is methods/passport/passport_reading.h; here the
- * parts become what that takes.
+ * The reader of passport chips: turns the parts of a submission into findings.
+ * This file unpacks the parts for methods/passport/passport_reading.h, which
+ * does the checks.
  *
  *   chip       what the app sent (methods/passport/chip_dump.h)
  *   anchors    the CSCAs that the organization trusts, packed
  *              (methods/passport/csca_list.h); may be empty
  *   challenge  the server's eight bytes, where one is open
  *   relay      the state of chip authentication
- * (methods/passport/chip_relay.h), where it was begun
+ *              (methods/passport/chip_relay.h), where it was begun
  *
- * Without anchors nothing is judged: then the answer is the relay's next step.
+ * Without anchors nothing is checked; the answer is then the relay's next step.
  *
  * Memory: findings live in the given pool and are personal data. Threads: one
  * submission at a time. Failures: a dump that the API should have refused, or a
- * part of another name, is an internal error; what is wrong with the chip is in
- * the findings.
+ * part with another name, is an internal error; faults of the chip are in the
+ * findings.
  */
 #include "domain/method/analysis_protocol.h"
 
