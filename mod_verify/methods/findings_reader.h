@@ -3,24 +3,23 @@
 #define IDV_METHODS_FINDINGS_READER_H
 
 /*
- * The reader of foreign findings: what a method's evidence said, as JSON from a
- * process that this evidence may have taken over (analyze/sandbox.h). It
- * believes nothing: each value is held to a type and to bounds, a member that
- * is missing is as wrong as one of another type, and a member that nobody reads
- * is found by counting (idv_findings_has_members).
+ * Parses findings: the results of a method's evidence, as JSON from a process
+ * that this evidence may have taken over (analyze/sandbox.h). It trusts
+ * nothing: each value must have its type and be within bounds, a missing member
+ * is as wrong as one of another type, and members that nobody reads are found
+ * by counting (idv_findings_has_members).
  *
- * A walk through findings keeps the first deviation and is not ended by it, so
- * that a method reads each value in one line; what is returned after a
- * deviation is a value of its type that does not count. idv_findings_end()
- * tells of the deviation at last, with its place and never with a value, which
- * may be of a person.
+ * A walk through findings continues after a deviation and keeps the first one,
+ * so that a method reads each value in one line; after a deviation the results
+ * are dummy values of the right type. idv_findings_end() finally reports the
+ * deviation, with its place and never with a value, which may be personal data.
  *
- * What a method's findings mean, and where they contradict themselves, is the
- * matter of the method, which notes that with idv_findings_fault().
+ * The method interprets its findings. It reports contradictions with
+ * idv_findings_fault().
  *
  * Memory: the pool of the walk; texts are copied into it, bytes in it are wiped
- * with it. Threads: pure. Failures: internal errors, of idv_findings_begin()
- * and idv_findings_end() alone.
+ * with it. Threads: pure. Failures: internal errors, only of
+ * idv_findings_begin() and idv_findings_end().
  */
 #include <apr_tables.h>
 #include <jansson.h>
@@ -29,7 +28,7 @@
 #include "core/error.h"
 #include "domain/value/civil_date.h"
 
-/* Processor time that the reading of evidence may be said to have taken. */
+/* The maximum processor time of reading that findings may state. */
 #define IDV_FINDINGS_MILLISECONDS_MAX 600000
 
 /* A walk; idv_findings_begin() makes one. */
@@ -39,26 +38,26 @@ typedef struct {
     apr_pool_t *pool;
 } idv_findings_reading_t;
 
-/* Begins a walk through TEXT; an error when that is longer than MOST bytes, or
- * no JSON object. */
+/* Begins a walk through TEXT; an error if it is longer than MOST bytes or not a
+ * JSON object. */
 idv_error_t *idv_findings_begin(idv_findings_reading_t *reading,
                                 idv_bytes_t text, apr_size_t most,
                                 apr_pool_t *pool) IDV_CHECKED;
 
-/* An error when there was a deviation. */
+/* An error if there was a deviation. */
 idv_error_t *
 idv_findings_end(const idv_findings_reading_t *reading) IDV_CHECKED;
 
-/* Notes that PLACE, a static text, is not as agreed. */
+/* Notes a deviation at PLACE, a static text. */
 void idv_findings_fault(idv_findings_reading_t *reading, const char *place);
 
-/* Non-zero when VALUE is an object of exactly COUNT members. */
+/* Non-zero if VALUE is an object of exactly COUNT members. */
 int idv_findings_has_members(idv_findings_reading_t *reading,
                              const json_t *value, int count, const char *place);
 
 /* --- the member KEY of OBJECT --- */
 
-/* NULL when there is none. */
+/* NULL if it is missing. */
 const json_t *idv_findings_member(idv_findings_reading_t *reading,
                                   const json_t *object, const char *key);
 
@@ -74,8 +73,7 @@ int idv_findings_boolean(idv_findings_reading_t *reading, const json_t *object,
 double idv_findings_number(idv_findings_reading_t *reading,
                            const json_t *object, const char *key, double most);
 
-/* A whole number from LEAST to MOST, which is not negative after a deviation.
- */
+/* A whole number from LEAST to MOST; not negative after a deviation. */
 apr_int64_t idv_findings_integer(idv_findings_reading_t *reading,
                                  const json_t *object, const char *key,
                                  apr_int64_t least, apr_int64_t most);
@@ -85,7 +83,7 @@ const char *idv_findings_text(idv_findings_reading_t *reading,
                               const json_t *object, const char *key,
                               size_t most);
 
-/* The same, of LEAST bytes or more and of characters out of SET. */
+/* The same, of at least LEAST bytes and only characters of SET. */
 typedef struct {
     size_t least, most;
     const char *set;
@@ -94,13 +92,12 @@ const char *idv_findings_word(idv_findings_reading_t *reading,
                               const json_t *object, const char *key,
                               const idv_findings_word_t *word);
 
-/* A stable code, as FIND knows it, who gives -1 for text that is none; -1 for
+/* The value of a stable code by FIND, which returns -1 for unknown text; -1 for
  * null. */
 int idv_findings_code(idv_findings_reading_t *reading, const json_t *object,
                       const char *key, int (*find)(const char *code));
 
-/* A date in ISO 8601, of reduced precision where MAY_BE_OPEN; year 0 for null.
- */
+/* A date in ISO 8601, possibly partial if MAY_BE_OPEN; year 0 for null. */
 idv_date_t idv_findings_date(idv_findings_reading_t *reading,
                              const json_t *object, const char *key,
                              int may_be_open);
@@ -110,7 +107,7 @@ idv_bytes_t idv_findings_bytes(idv_findings_reading_t *reading,
                                const json_t *object, const char *key,
                                apr_size_t most);
 
-/* The same of VALUE, which stands at PLACE. */
+/* The same for VALUE, which is at PLACE. */
 idv_bytes_t idv_findings_bytes_of(idv_findings_reading_t *reading,
                                   const json_t *value, const char *place,
                                   apr_size_t most);

@@ -5,21 +5,21 @@
 /*
  * The payload of the PDF417 symbol on driver's licences and ID cards of the
  * United States and Canada: AAMVA DL/ID Card Design Standard, annex D, versions
- * 01 (2000) to 11 (2025). The meaning of elements is that of D.12.5 (mandatory
- * ones: D.12.5.1), their structure that of D.12 (aamva_file.h), issuers are those
- * of the AAMVA's table of Issuer Identification Numbers (aamva_issuers.def).
+ * 01 (2000) to 11 (2025). The meaning of elements follows D.12.5 (mandatory
+ * ones: D.12.5.1), their structure D.12 (aamva_file.h), and issuers the AAMVA's
+ * table of Issuer Identification Numbers (aamva_issuers.def).
  *
- * The format is read as it is printed, not only as it is specified: a byte
+ * The parser accepts the format as it is printed, not only as specified: a byte
  * order mark, line ends of any kind, "AAMVA" for "ANSI ", a missing record
- * separator and offsets that point nowhere all occur on valid cards. What
- * identifies the document is strict: the issuer must be in the table
- * (aamva_issuers.def), agree with the address' jurisdiction and the country,
- * and the dates must agree with each other.
+ * separator and wrong offsets all occur on valid cards. It is strict about
+ * identification: the issuer must be in the table (aamva_issuers.def) and agree
+ * with the address' jurisdiction and the country, and the dates must agree with
+ * each other.
  *
- * Input is that of strangers: at most IDV_AAMVA_MAX_PAYLOAD bytes, at most
- * IDV_AAMVA_MAX_ELEMENTS data elements, each value cut by the standard's field
- * lengths. Memory: the result pool, personal data. Threads: pure. Failures: a
- * payload that is none of the AAMVA's, or too large, and lack of memory.
+ * Input is untrusted: at most IDV_AAMVA_MAX_PAYLOAD bytes, at most
+ * IDV_AAMVA_MAX_ELEMENTS data elements, each value cut to the standard's field
+ * length. Memory: the result pool, personal data. Threads: pure. Failures: a
+ * payload that is not the AAMVA's, or too large, and lack of memory.
  */
 #include "core/crypto.h"
 #include "methods/document/document.h"
@@ -27,14 +27,14 @@
 #define IDV_AAMVA_MAX_PAYLOAD 4096 /* a PDF417 symbol holds 1,850 characters */
 #define IDV_AAMVA_MAX_ELEMENTS 128
 
-/* The newest version of the payload that is known here, of 2025. One that comes later
- * is read like it, and what it demands is undetermined. */
+/* The newest supported version of the payload, of 2025. Later ones are read in
+ * the same way, and their new requirements are undetermined. */
 #define IDV_AAMVA_VERSION_KNOWN 11
 
-/* The document of the payload's bytes. `parameter_invalid`, without any of the
- * bytes, when it has no AAMVA header, version 0, no DL or
- * ID subfile, or is too large; everything else that is wrong is a check that
- * did not pass. NOW is what dates are plausible against. */
+/* Parses the payload into a document. `parameter_invalid`, without any of the
+ * bytes, if it has no AAMVA header, version 0, no DL or ID subfile, or is too
+ * large; every other fault is a check that did not pass. NOW is the time for
+ * checks of plausibility. */
 idv_error_t *idv_aamva_parse(idv_bytes_t payload, idv_time_t now,
                              idv_document_t **document,
                              apr_pool_t *result) IDV_CHECKED;

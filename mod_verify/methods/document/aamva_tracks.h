@@ -3,8 +3,8 @@
 #define IDV_METHODS_DOCUMENT_AAMVA_TRACKS_H
 
 /*
- * The tracks of a magnetic stripe that British Columbia prints as a PDF417 symbol,
- * made into the data elements of annex D.
+ * Converts the tracks of a magnetic stripe, which British Columbia prints as a
+ * PDF417 symbol, into the data elements of annex D.
  *
  *   %BCVICTORIA^SAMPLE,$ALEXIS QUINN^1 TEST ST$VICTORIA BC  V8V 1A1^?
  *   ;6360281234567=280319750307=?
@@ -18,17 +18,17 @@
  *          endorsements (4), sex (1), height (3), weight (3), hair (3), eyes (3)
  *
  * Source: AAMVA DL/ID Card Design Standard of 2005 and later, annex F (optional
- * magnetic stripe), where a month of expiry of 77 stands for no end, 99 for the
- * month and day of birth, 88 for the last day of the month of birth. A city of
- * 13 characters has no ^ behind it.
+ * magnetic stripe), where a month of expiry of 77 means no expiry, 99 the month
+ * and day of birth, 88 the last day of the month of birth. A city of 13
+ * characters has no ^ after it.
  *
  * Memory: the result pool, personal data. Threads: pure. Failures: none; other
- * bytes are no tracks.
+ * bytes are not tracks.
  */
 #include "methods/document/aamva_file.h"
 
-/* Fills FILE, as version 1 of the payload and a licence, from PAYLOAD. Zero when it
- * has no tracks. */
+/* Fills FILE from PAYLOAD as version 1 of the payload and a licence. Zero if
+ * there are no tracks. */
 int idv_aamva_tracks_read(idv_bytes_t payload, idv_aamva_file_t *file,
                           apr_pool_t *result);
 

@@ -3,34 +3,33 @@
 #define IDV_METHODS_DOCUMENT_DOCUMENT_H
 
 /*
- * A read identity document: what it says, what was found when its machine-
- * readable part was checked against itself, and whether two such parts speak of
- * the same document.
+ * An identity document after reading: its data, the checks of its
+ * machine-readable part, and the comparison of two such parts.
  *
- * The parsers (mrz.h, aamva.h) make one from text; document_findings.h carries
- * it from the sandboxed reader to the watchdog; document_decision.h judges it.
- * A document that could be read at all is never an error: what is wrong with
- * it stands in its checks, each with a reason.
+ * The parsers (mrz.h, aamva.h) create one from text; document_findings.h
+ * carries it from the sandboxed reader to the watchdog; document_decision.h
+ * judges it. A document that could be read is never an error: its faults are
+ * checks, each with a reason.
  *
  * The four lists below (kinds, sources, checks, reasons) are the only place
- * where their codes are written. Codes are part of the API: add, never rename.
+ * where their codes are defined. Codes are part of the API: add, never rename.
  *
  * Memory: the pool given to the parser; holds personal data, so that pool must
- * not outlive the decision. Threads: immutable once returned; all functions but
- * those that record checks are pure. Nothing fails.
+ * not outlive the decision. Threads: immutable once returned; all functions
+ * except those that record checks are pure. Nothing fails.
  */
 #include <apr_tables.h>
 
 #include "domain/value/civil_date.h"
 
-/* What the document is. */
+/* The kind of the document. */
 #define IDV_DOCUMENT_KINDS(X)                                                  \
     X(DRIVER_LICENSE, "driver_license")                                        \
     X(ID_CARD, "id_card")                                                      \
     X(PASSPORT, "passport")                                                    \
     X(VISA, "visa")
 
-/* Where the data was read from. */
+/* The source of the data. */
 #define IDV_DOCUMENT_SOURCES(X)                                                \
     X(PDF417_AAMVA, "pdf417_aamva")                                            \
     X(MRZ_TD1, "mrz_td1")                                                      \
@@ -40,7 +39,7 @@
     X(MRZ_MRVB, "mrz_mrvb")                                                    \
     X(MRZ_ID_FRA, "mrz_id_fra")
 
-/* Everything that is looked at: first by the readers, then by the decision. */
+/* All checks: first those of the readers, then those of the decision. */
 #define IDV_DOCUMENT_CHECKS(X)                                                 \
     X(CHECK_DIGIT_DOCUMENT_NUMBER, "check_digit_document_number")              \
     X(CHECK_DIGIT_DATE_OF_BIRTH, "check_digit_date_of_birth")                  \
@@ -76,10 +75,10 @@
     X(PICTURE_RECAPTURE, "picture_recapture")                                  \
     X(PICTURE_PASTE, "picture_paste")
 
-/* Why a check did not pass: X(name, code, check, last_error). When several
- * fail, `last_error` of the session is that of the first one in this order:
- * nothing can be concluded from a document that is not authentic. The entries
- * of last_error are IDV_DOCUMENT_ERRORS in document_decision.h. */
+/* Why a check did not pass: X(name, code, check, last_error). If several fail,
+ * `last_error` of the session is that of the first one in this order, because a
+ * document that is not authentic proves nothing. The entries of last_error are
+ * IDV_DOCUMENT_ERRORS in document_decision.h. */
 #define IDV_DOCUMENT_REASONS(X)                                                \
     X(CHECK_DIGIT_DOCUMENT_NUMBER_WRONG, "check_digit_document_number_wrong",  \
       CHECK_DIGIT_DOCUMENT_NUMBER, UNVERIFIED)                                 \
@@ -191,8 +190,8 @@
       UNDETERMINED)                                                            \
     X(PICTURE_HAS_PASTE, "picture_has_paste", PICTURE_PASTE, UNDETERMINED)
 
-/* The reasons that speak neither for nor against a document: the workflow says
- * what follows. */
+/* Reasons that are evidence neither for nor against a document; the workflow
+ * decides what follows. */
 #define IDV_DOCUMENT_UNDETERMINED(X)                                           \
     X(PRINTED_DATE_OF_BIRTH_DIFFERS)                                           \
     X(PRINTED_DATE_OF_EXPIRY_DIFFERS)                                          \
@@ -213,10 +212,10 @@
     X(NAME_TRUNCATION_UNUSUAL)                                                 \
     X(AGE_UNDETERMINED)
 
-/* What an issuer may write unlike the standard: no check digit covers it, or the
- * check digits hold, and neither the age nor the issuer depends on it. In a
- * photographed zone whose check digits hold it is undetermined, likewise in a
- * barcode. */
+/* Fields that an issuer may write unlike the standard: no check digit covers
+ * them, or the check digits are right, and neither the age nor the issuer
+ * depends on them. Such a deviation is undetermined in a photographed zone with
+ * correct check digits, and in a barcode. */
 #define IDV_DOCUMENT_UNUSUAL_FORM(X)                                           \
     X(CHARACTERS_INVALID)                                                      \
     X(DOCUMENT_CODE_INVALID)                                                   \
@@ -227,9 +226,9 @@
     X(DATE_OF_EXPIRY_MISSING)                                                  \
     X(DATE_OF_EXPIRY_INVALID)
 
-/* Notes: nothing is known to compare a document with, its issuer deviates from
- * the standard in a way that decides nothing, or a risk was seen. Their check
- * is undetermined too, and nothing follows. */
+/* Notes: there is nothing to compare a document with, its issuer deviates from
+ * the standard without effect, or a risk was seen. Their check is also
+ * undetermined, and nothing follows. */
 #define IDV_DOCUMENT_SILENT(X)                                                 \
     X(SURNAME_MISSING)                                                         \
     X(COUNTRY_ELEMENT_MISSING)                                                 \
@@ -243,8 +242,8 @@
     X(PICTURE_HAS_RASTER)                                                      \
     X(PICTURE_HAS_PASTE)
 
-/* `issuing_country` of the issuers that exist for tests only: Utopia of ICAO
- * Doc 9303 (UTO) and the AAMVA issuer number 000000. */
+/* `issuing_country` of the issuers for tests only: Utopia of ICAO Doc 9303
+ * (UTO) and the AAMVA issuer number 000000. */
 #define IDV_DOCUMENT_TEST_ISSUER "UT"
 
 typedef enum {
@@ -276,7 +275,7 @@ typedef enum {
         IDV_DOCUMENT_REASON_COUNT
 } idv_document_reason_t;
 
-/* One check that was made; the reason is NONE exactly when it passed. */
+/* A check that was made; the reason is NONE exactly if it passed. */
 typedef struct {
     idv_document_check_name_t name;
     idv_document_reason_t reason;
@@ -285,22 +284,22 @@ typedef struct {
 typedef struct {
     idv_document_kind_t kind;
     idv_document_source_t source;
-    const char *issuing_country; /* alpha-2, EU, UN, UT; NULL: not known */
+    const char *issuing_country; /* alpha-2, EU, UN, UT; NULL: unknown */
     const char *issuing_region;  /* ISO 3166-2 without the country, or NULL */
     const char *number;          /* without fillers; NULL: none */
     const char *surname;         /* UTF-8; NULL: none */
-    const char *given_names;     /* parted by single spaces; NULL: none */
+    const char *given_names;     /* separated by single spaces; NULL: none */
     const char *nationality;     /* as issuing_country; NULL: none or unknown */
     char sex;                    /* M, F, X; 0: not stated */
-    idv_date_t date_of_birth;    /* may be open in part (civil_date.h) */
-    idv_date_t earlier_birth; /* the other date that a zone's two digits of the
-                               * year allow, a century before date_of_birth;
-                               * year 0: the century is known */
+    idv_date_t date_of_birth;    /* may be partial (civil_date.h) */
+    idv_date_t earlier_birth; /* the other date allowed by a zone's two-digit
+                               * year, a century before date_of_birth; year 0:
+                               * the century is known */
     idv_date_t date_of_issue;
     idv_date_t date_of_expiry;   /* inclusive; year 0: does not expire */
-    char truncation[4]; /* T, N or U of surname, first and middle names each, - where
-                           none is said; "": the source has no such flags */
-    int repairs;                 /* places at which readers differed */
+    char truncation[4]; /* T, N or U of surname, first and middle names each, -
+                           if not stated; "": the source has no such flags */
+    int repairs;                 /* places where the readers differed */
     apr_array_header_t *checks;  /* of idv_document_check_t, each name once */
 } idv_document_t;
 
@@ -308,24 +307,25 @@ typedef struct {
 idv_document_t *idv_document_create(idv_document_source_t source,
                                     apr_pool_t *pool);
 
-/* Records one check; a second record of the same name replaces the first only
- * when that one had passed or was silent, so the first failure of a check stands. */
+/* Records one check. A second record of the same name replaces the first only
+ * if that one had passed or was silent, so the first failure of a check
+ * remains. */
 void idv_document_check(idv_document_t *document,
                         idv_document_check_name_t name,
                         idv_document_reason_t reason);
 
-/* Records the check that REASON (not NONE) belongs to: failed for that reason
- * when FAILED is not zero, else passed. */
+/* Records the check of REASON (not NONE): failed for that reason if FAILED is
+ * not zero, else passed. */
 void idv_document_conclude(idv_document_t *document,
                            idv_document_reason_t reason, int failed);
 
-/* The record of a check; NULL when it was not made. */
+/* The record of a check; NULL if it was not made. */
 const idv_document_check_t *
 idv_document_find_check(const idv_document_t *document,
                         idv_document_check_name_t name);
 
 /* The codes of the lists, never NULL for a member; the reverse gives -1 for
- * text that is not a code. NULL for IDV_DOCUMENT_REASON_NONE. */
+ * unknown text. NULL for IDV_DOCUMENT_REASON_NONE. */
 const char *idv_document_kind_code(idv_document_kind_t kind);
 int idv_document_kind_find(const char *code);
 const char *idv_document_source_code(idv_document_source_t source);
@@ -335,74 +335,75 @@ int idv_document_check_find(const char *code);
 const char *idv_document_reason_code(idv_document_reason_t reason);
 int idv_document_reason_find(const char *code);
 
-/* The check that a reason belongs to (not for NONE). */
+/* The check of a reason (not for NONE). */
 idv_document_check_name_t
 idv_document_reason_check(idv_document_reason_t reason);
 
-/* The ages, on the complete date ON, that the date of birth allows in all
- * centuries that are possible; below zero where it lies after ON. DOCUMENT has
- * a date of birth. */
+/* The ages on the complete date ON that the date of birth allows in all
+ * possible centuries; negative if it is after ON. DOCUMENT has a date of
+ * birth. */
 idv_age_range_t idv_document_age(const idv_document_t *document, idv_date_t on);
 
-/* The date for plausibility: that of the place where a day begins first, so
- * that no birth or issue lies in the future by a time zone. */
+/* The date for plausibility: that of the place where the day begins first, so
+ * that time zones never put a birth or issue in the future. */
 idv_date_t idv_document_reading_date(idv_time_t now);
 
-/* Non-zero when a document that is read on the date TODAY may expire on the
- * complete date EXPIRY: from 30 years before to 50 years after. */
+/* Non-zero if a document read on the date TODAY may expire on the complete date
+ * EXPIRY: from 30 years before to 50 years after. */
 int idv_document_expiry_is_plausible(idv_date_t expiry, idv_date_t today);
 
-/* Non-zero when the codes of two sources stand for themselves: one is printed
- * and encoded apart from the other, so that both speak of one card, and who
- * forges it has to forge each. A barcode and the zone of a card are; one code
- * seen twice is not, nor are codes that stand on different documents. */
+/* Non-zero if the codes of two sources are independent: they are printed and
+ * encoded separately, so that together they confirm one card, and a forger has
+ * to forge both. A barcode and the zone of a card are independent; one code
+ * seen twice is not, nor are codes on different documents. */
 int idv_document_sources_are_independent(idv_document_source_t a,
                                          idv_document_source_t b);
 
-/* Non-zero when a check that did not pass for this reason is undetermined. */
+/* Non-zero if a check that did not pass for this reason is undetermined. */
 int idv_document_reason_is_undetermined(idv_document_reason_t reason);
 
-/* Non-zero when a check is undetermined for this reason and leaves no doubt. */
+/* Non-zero if a check is undetermined for this reason and leaves no doubt. */
 int idv_document_reason_is_silent(idv_document_reason_t reason);
 
-/* Non-zero when every document of this kind shows the portrait of its holder;
+/* Non-zero if every document of this kind shows the portrait of its holder;
  * some visas do not. */
 int idv_document_kind_has_portrait(idv_document_kind_t kind);
 
-/* Non-zero when the code of this source stands on the back of cards whose front
- * has the portrait. */
+/* Non-zero if the code of this source is on the back of cards whose front has
+ * the portrait. */
 int idv_document_source_is_on_back(idv_document_source_t source);
 
-/* Non-zero when a reader of this source must have made this check. */
+/* Non-zero if a reader of this source must have made this check. */
 int idv_document_check_is_due(idv_document_source_t source,
                               idv_document_check_name_t name);
 
-/* --- two codes of one submission ---
+/*
+ * --- two codes of one submission ---
  *
  * Codes write names differently: a machine-readable zone transliterates and
  * truncates (ICAO Doc 9303-3, 4.6 and 6), a barcode does not. So surnames are
- * compared by their letters only, any other than A to Z stands for one to three
- * of these, and one name may be the beginning of the other. Dates must agree
- * where both codes have them; an open century agrees with either. Numbers are
- * not compared between codes of different kinds: cards with a zone and a
- * barcode often number the two differently. */
+ * compared by their letters only, any letter other than A to Z matches one to
+ * three of these, and one name may be the beginning of the other. Dates must
+ * agree if both codes have them; an open century agrees with either. Numbers
+ * are not compared between codes of different kinds: the two often have
+ * different numbers on one card.
+ */
 
-/* A comparison that may not have taken place. */
+/* The result of a comparison, which may be impossible. */
 typedef enum {
     IDV_DOCUMENT_NOT_COMPARED,
     IDV_DOCUMENT_DIFFERS,
     IDV_DOCUMENT_MATCHES
 } idv_document_comparison_t;
 
-/* Whether A and B speak of the same document. NOT_COMPARED when they share too
+/* Whether A and B are of the same document. NOT_COMPARED if they share too
  * little: one of them has no complete date of birth. */
 idv_document_comparison_t idv_document_compare(const idv_document_t *a,
                                                const idv_document_t *b);
 
-/* Non-zero when B, besides matching A, says the same of all that both kinds of
- * code have: issuing country, names, the day of birth and of expiry, each of
- * which has to be there, and no other sex. What one leaves open confirms
- * nothing. */
+/* Non-zero if B matches A and also agrees on all data that both kinds of code
+ * have: issuing country, names, the dates of birth and expiry, all of which are
+ * required, and no other sex. Missing data confirms nothing. */
 int idv_document_confirms(const idv_document_t *a, const idv_document_t *b);
 
 #endif

@@ -3,16 +3,16 @@
 #define IDV_METHODS_DOCUMENT_DOCUMENT_FINDINGS_H
 
 /*
- * Findings: what verify-analyze says about the photos of one submission, and
- * the JSON in which it says so. This is the only writer and the only reader of
- * that format.
+ * Findings: the results of verify-analyze for the photos of one submission, and
+ * their JSON format. This is the only writer and the only reader of that
+ * format.
  *
  * The writer runs in a sandbox that a hostile image may have taken over, so the
- * reader believes nothing: size, types, ranges, codes and dates are checked, an
- * unknown or missing key is an error, and so is a finding that contradicts
- * itself (a document that is not readable, a reason for a check that passed, a
- * check that its source must have made and did not, a confirmation by a code that
- * does not stand for itself or does not match).
+ * reader trusts nothing: size, types, ranges, codes and dates are checked, an
+ * unknown or missing key is an error, and so is a contradiction (a document
+ * that is not readable, a reason for a check that passed, a missing check that
+ * its source requires, a confirmation by a code that is not independent or does
+ * not match).
  *
  *   { "readable": bool, "hint": code|null, "source": code|null,
  *     "readers_agree": bool, "confidence": 0..1,
@@ -30,14 +30,14 @@
  *     "milliseconds": number }
  *
  * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
- * may have reduced precision (1974-08, 1974); `earlier_birth` is the other one
- * that a zone allows, a century before. `truncation` says of surname, first and
- * middle names whether the card has them cut (T), whole (N), unknown (U) or says
- * nothing (-). `print` says of each value whether it is printed as the code has it
- * (print_comparison.h), null where nobody looked. `traces` says how likely the
- * pixels make it that a screen or a halftone print was photographed, and that
- * something was pasted into the picture, null where they do not tell; from
- * IDV_DOCUMENT_TRACE_LIMIT on it is told of.
+ * may have reduced precision (1974-08, 1974); `earlier_birth` is the other date
+ * that a zone allows, a century before. `truncation` says whether surname,
+ * first and middle names are truncated on the card (T), complete (N), unknown
+ * (U) or not stated (-). `print` says for each value whether the print agrees
+ * with the code (print_comparison.h), null if it was not compared. `traces` is
+ * the probability that a screen or a halftone print was photographed, and that
+ * something was pasted into the picture, null if undetermined; it is reported
+ * from IDV_DOCUMENT_TRACE_LIMIT on.
  *
  * Memory: the result pool, which then holds personal data. Threads: pure.
  */
@@ -46,10 +46,10 @@
 /* Bytes of the longest findings. */
 #define IDV_DOCUMENT_FINDINGS_MAX 65536
 
-/* The least of a trace that is told of. */
+/* The lowest value of a trace that is reported. */
 #define IDV_DOCUMENT_TRACE_LIMIT 0.5
 
-/* Why a photo could not be read, for the person who takes the next one. */
+/* Why a photo could not be read, so that the person can take a better one. */
 #define IDV_DOCUMENT_HINTS(X)                                                  \
     X(BLURRED, "blurred")                                                      \
     X(GLARE, "glare")                                                          \
@@ -80,7 +80,7 @@ typedef enum {
 
 /* Whether one of the pictures shows a portrait. */
 typedef enum {
-    IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT, /* there are no models for faces */
+    IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT, /* no models for faces */
     IDV_DOCUMENT_PORTRAIT_MISSING,
     IDV_DOCUMENT_PORTRAIT_FOUND
 } idv_document_portrait_t;
@@ -92,28 +92,29 @@ typedef struct {
     double glare;     /* share of the image, 0 to 1 */
 } idv_document_quality_t;
 
-/* What the pixels of the pictures tell of how they came about. */
+/* A trace in the pixels of how the pictures were made. */
 typedef struct {
     int is_known;
     double score; /* 0 to 1 */
 } idv_document_trace_t;
 
 typedef struct {
-    int readable;                   /* then there is a document and no hint */
-    idv_document_hint_t hint;       /* NONE exactly when readable */
+    int readable;                   /* if set, there is a document and no
+                                     * hint */
+    idv_document_hint_t hint;       /* NONE exactly if readable */
     int readers_agree;              /* two independent readers, or one code
                                        with error correction */
     double confidence;              /* 0 to 1 */
-    const idv_document_t *document; /* NULL exactly when not readable */
+    const idv_document_t *document; /* NULL exactly if not readable */
     idv_document_comparison_t barcode_cross_reference;
-    int is_confirmed; /* a code that stands for itself says the same */
-    idv_document_source_t confirmed_by; /* where it was read from */
-    int sides; /* pictures that were looked at; 0: there were none */
+    int is_confirmed; /* an independent code says the same */
+    idv_document_source_t confirmed_by; /* source of that code */
+    int sides; /* pictures examined; 0: there were none */
     idv_document_portrait_t portrait; /* on any of them */
-    int print_was_sought; /* there is a reader of print ... */
-    idv_print_verdicts_t print; /* ... which says this of all pictures */
+    int print_was_sought; /* flag: there is a reader of print ... */
+    idv_print_verdicts_t print; /* ... with these results for all pictures */
     idv_document_quality_t quality; /* of the photo that was read */
-    idv_document_trace_t raster, paste; /* known of a readable one alone */
+    idv_document_trace_t raster, paste; /* known only for a readable one */
     double milliseconds;            /* spent on reading */
 } idv_document_findings_t;
 
@@ -126,7 +127,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
                             const char **text, apr_size_t *length,
                             apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads what the sandboxed child printed; any deviation from the format is an
+/* Parses the output of the sandboxed child; any deviation from the format is an
  * internal error that names the place and never a value. */
 idv_error_t *idv_document_findings_read(const char *text, apr_size_t length,
                                         idv_document_findings_t **findings,

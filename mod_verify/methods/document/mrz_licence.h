@@ -26,12 +26,12 @@
  * Memory and threads: pure. Failures: none.
  */
 
-/* The characters by which a layout is recognized, at least. */
+/* The fewest characters needed to recognize a layout. */
 #define IDV_MRZ_LICENCE_BEGINNING 5
 
-/* Non-zero when ROW, the first of ROWS long rows, is that of a licence. LENGTH
- * characters are seen of ROW, from its beginning on; the rest of them may be
- * anything. Every check digit of the layout must hold. */
+/* Non-zero if ROW, the first of ROWS long rows, is that of a licence. The first
+ * LENGTH characters of ROW were seen; the rest may be anything. Every check
+ * digit of the layout must be right. */
 int idv_mrz_licence_is(int rows, const char *row, int length);
 
 #endif

@@ -3,30 +3,30 @@
 #define IDV_METHODS_FACE_FACE_DECISION_H
 
 /*
- * The verdicts on pictures of a person: whether somebody was there who did as
- * the prompts said (selfie_liveness), and whether that is the person of a
- * portrait (selfie_match). Findings and what the server saw in, outcomes out.
+ * Decides on pictures of a person: whether a live person followed the prompts
+ * (selfie_liveness), and whether it is the person of a portrait (selfie_match).
+ * Takes findings and the server's observations, returns outcomes.
  *
- * Liveness fails when a prompt was not followed, when the face was lost or
- * another came into the picture, when the person changed, when a picture had
- * been sent before, or when pictures came sooner than a head turns. Where it is
- * only too dark, or the face too small, the person is asked again. Its score is
- * the least of the sub-scores, each 0 to 1. It is a basic check: it stops
- * photographs and recordings held before a camera, and raises the cost of more;
- * it was measured on no attacks of others and meets no standard, and its result
- * says so (`assurance` `basic`). Where the operator has a provider, its answer is
- * one more check of a challenge that has passed the others: only what it passes is
- * passed, and the result says so (`assurance` `provider`) with what its signed
- * answer states; without an answer that counts nothing is decided.
+ * Liveness fails if a prompt was not followed, the face was lost or a second
+ * one appeared, the person changed, a picture had been sent before, or pictures
+ * came sooner than a head turns. If it is only too dark or the face too small,
+ * the person is asked again. The score is the least of the sub-scores, each 0
+ * to 1. It is a basic check: it stops photographs and recordings held before a
+ * camera and makes other attacks more expensive. It was not measured on attacks
+ * by third parties and meets no standard, and its result says so (`assurance`
+ * `basic`). If the operator has a provider, its answer is one more check of a
+ * challenge that passed the others: the challenge passes only if the provider
+ * passes it, and the result says so (`assurance` `provider`) with the
+ * statements of its signed answer. Without a valid answer nothing is decided.
  *
- * A match is passed when both networks agree that the faces are one person's,
- * and failed when both deny it; else it is undetermined, as it is without a
- * portrait that can be compared. What is compared is the still of a challenge
- * that passed, so that no picture of somebody stands for the person. Where the
- * portrait is one that an issuer has signed, in the evidence that the session's
- * facts are of, the match makes these facts `signed_and_present`.
+ * A match passes if both networks agree that the faces are one person's, fails
+ * if both deny it, and is otherwise undetermined, also without a portrait that
+ * can be compared. The still of a passed challenge is compared, so that a
+ * picture of a person cannot replace the person. If an issuer signed the
+ * portrait in the evidence of the session's facts, the match makes these facts
+ * `signed_and_present`.
  *
- * Memory: the result pool; outcomes hold scores, and nothing of a face.
+ * Memory: the result pool; outcomes hold scores, and no data of a face.
  * Threads: pure.
  */
 #include "domain/method/method_outcome.h"
@@ -34,9 +34,9 @@
 #include "methods/face/liveness_challenge.h"
 #include "methods/face/provider_answer.h"
 
-/* What each network takes for the same person. Of the 105 pairs of different
- * persons on public pictures the first network takes none at 0.45, the second
- * a tenth at 0.90; so neither decides alone. */
+/* Each network's threshold for the same person. Of the 105 pairs of different
+ * persons on public pictures, none reaches 0.45 with the first network, and a
+ * tenth reaches 0.90 with the second; so neither decides alone. */
 #define IDV_FACE_FIRST_SAME 0.45
 #define IDV_FACE_SECOND_SAME 0.90
 
@@ -59,7 +59,7 @@
     X(FACE_MATCH_UNDETERMINED, "face_match_undetermined",                      \
       "Your face could not be compared with the portrait of the document.")
 
-/* What is checked: X(name, code). */
+/* The checks: X(name, code). */
 #define IDV_FACE_CHECKS(X)                                                     \
     X(FRESH_FRAMES, "fresh_frames")                                            \
     X(FACE_PRESENCE, "face_presence")                                          \
@@ -91,7 +91,7 @@
     X(PROVIDER_UNAVAILABLE, "provider_unavailable", LIVENESS_PROVIDER,         \
       LIVENESS_UNDETERMINED)
 
-/* Why the person is asked again: X(name, code). */
+/* Why the person is asked to repeat: X(name, code). */
 #define IDV_FACE_HINTS(X)                                                      \
     X(POOR_LIGHT, "poor_light")                                                \
     X(NO_FACE, "no_face")         /* none in the still */                      \
@@ -107,36 +107,36 @@ typedef enum {
 /* The code of a hint. Static. */
 const char *idv_face_hint_code(idv_face_hint_t hint);
 
-/* What the server knows of a challenge besides its pictures. */
+/* The server's knowledge of a challenge, apart from its pictures. */
 typedef struct {
     const idv_liveness_challenge_t *challenge;
-    int frames_repeated; /* flag: a picture of it was sent before, or twice */
-    int assisted; /* flag: it asks for no movement, so a person has to decide */
-    const idv_provider_answer_t *provider; /* NULL: none is asked */
+    int frames_repeated; /* flag: a picture was sent before, or twice */
+    int assisted; /* flag: requires no movement, so a person has to decide */
+    const idv_provider_answer_t *provider; /* NULL: no provider */
 } idv_liveness_rule_t;
 
-/* 0 to 1 each. */
+/* The sub-scores, 0 to 1 each. */
 typedef struct {
     double challenge;  /* how far the head was turned */
-    double continuity; /* how alike the faces of the pictures are */
+    double continuity; /* similarity of the faces in the pictures */
     double presence;   /* share of the pictures with one face */
     double light;
     double timing;
 } idv_liveness_scores_t;
 
-/* The outcome of a challenge whose FINDINGS have all its frames. */
+/* The outcome of a challenge; FINDINGS contain all its frames. */
 idv_error_t *idv_liveness_decide(const idv_face_findings_t *findings,
                                  const idv_liveness_rule_t *rule,
                                  idv_method_outcome_t **outcome,
                                  apr_pool_t *result) IDV_CHECKED;
 
-/* The outcome for a still that no challenge was passed with. */
+/* The outcome of a still without a passed challenge. */
 idv_error_t *idv_liveness_refuse(idv_method_outcome_t **outcome,
                                  apr_pool_t *result) IDV_CHECKED;
 
-/* The outcome of comparing the still with the portrait. EVIDENCE is what the
- * evidence is worth in which the portrait stands; NONE when other evidence, or
- * none, says who the person is. */
+/* The outcome of comparing the still with the portrait. EVIDENCE is the
+ * assurance of the evidence that contains the portrait; NONE if other evidence,
+ * or none, identifies the person. */
 idv_error_t *idv_face_match_decide(const idv_face_findings_t *findings,
                                    idv_assurance_t evidence,
                                    idv_method_outcome_t **outcome,

@@ -3,13 +3,13 @@
 #define IDV_METHODS_FACE_FACE_EVALUATION_H
 
 /*
- * How often a decision about faces is wrong: rates with their intervals, counted
- * on recordings whose truth is known, and curves over the threshold as a picture.
+ * Evaluates decisions about faces: error rates with their intervals, counted on
+ * recordings with known truth, and curves over the threshold as a picture.
  *
- * The interval of a rate is that of Clopper and Pearson for IDV_RATE_CONFIDENCE:
- * exact for the binomial distribution, and rather too wide than too narrow. It
- * holds for recordings that were drawn independently; several of one person are
- * not, and then it is too narrow.
+ * The interval of a rate is that of Clopper and Pearson for
+ * IDV_RATE_CONFIDENCE: exact for the binomial distribution, and conservative.
+ * It is valid for independent recordings; with several of one person it is too
+ * narrow.
  *
  * Memory: values; the picture lives in the given pool. Threads: pure. Nothing
  * fails.
@@ -37,14 +37,14 @@ double idv_scores_share(const idv_scores_t *scores, double threshold);
 
 typedef struct {
     const char *title, *axis;      /* of the picture, and of its thresholds */
-    const char *accepted, *refused; /* what the two errors are called */
-    idv_scores_t others;  /* that should be below the threshold */
-    idv_scores_t genuine; /* that should be above it */
+    const char *accepted, *refused; /* names of the two errors */
+    idv_scores_t others;  /* should be below the threshold */
+    idv_scores_t genuine; /* should be above it */
     double least, most;   /* thresholds */
-    double used;          /* the threshold that the decision has */
+    double used;          /* the threshold of the decision */
 } idv_evaluation_plot_t;
 
-/* The two errors over the threshold, as SVG. */
+/* Plots the two errors over the threshold as SVG. */
 const char *idv_evaluation_plot(const idv_evaluation_plot_t *plot,
                                 apr_pool_t *pool);
 

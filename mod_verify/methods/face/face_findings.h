@@ -3,9 +3,9 @@
 #define IDV_METHODS_FACE_FACE_FINDINGS_H
 
 /*
- * Findings: what verify-analyze says about the pictures of a person, and the
- * JSON in which it says so. This is the only writer and the only reader of that
- * format; the reader believes nothing (methods/findings_reader.h).
+ * Findings: the results of verify-analyze for the pictures of a person, and
+ * their JSON format. This is the only writer and the only reader of that
+ * format; the reader trusts nothing (methods/findings_reader.h).
  *
  *   { "frames": [ { "part": name, "faces": 0..8, "yaw", "pitch", "roll":
  *       tenths of a degree, "eye_distance": tenths of a pixel, "brightness":
@@ -14,13 +14,13 @@
  *       thousandths of a cosine | null } | null,
  *     "milliseconds": number }
  *
- * Frames are those of a challenge (liveness_challenge.h), in its order. Numbers
- * of a face that was not found are zero. Cosines are what two networks think of
- * two faces (analyze/face/face_embedding.h); the numbers that the networks make
- * of a face are in no findings.
+ * Frames are those of a challenge (liveness_challenge.h), in its order. The
+ * numbers of a missing face are zero. Cosines are the similarity of two faces
+ * by two networks (analyze/face/face_embedding.h); face vectors are never part
+ * of findings.
  *
- * Memory: the pool; findings are of a person. Threads: pure. Failures: internal
- * errors that name the place and never a value.
+ * Memory: the pool; findings are personal data. Threads: pure. Failures:
+ * internal errors that name the place and never a value.
  */
 #include "core/crypto.h"
 #include "methods/face/liveness_challenge.h"
@@ -28,8 +28,8 @@
 
 #define IDV_FACE_FINDINGS_MAX 16384 /* bytes */
 
-/* Where the picture of a person is from whom the evidence is about, best first:
- * name, part of the evidence, value in a result. */
+/* Sources of a person's portrait, best first: name, part of the evidence, value
+ * in a result. */
 #define IDV_PORTRAIT_SOURCES(X)                                                \
     X(CHIP, "chip", "chip")                   /* in DG2 of the dump, signed */ \
     X(MDOC, "mdoc_portrait", "mdoc")          /* signed */                     \
@@ -50,7 +50,7 @@ const char *idv_portrait_source_value(idv_portrait_source_t source);
 /* The source whose part is named NAME; NONE for another. */
 idv_portrait_source_t idv_portrait_source_find(const char *name);
 
-/* One of two faces is missing. */
+/* One of the two faces is missing. */
 #define IDV_FACE_NOT_COMPARED (-2.0)
 
 typedef struct {
@@ -58,8 +58,9 @@ typedef struct {
     double yaw, pitch, roll; /* degrees, of the largest */
     double eye_distance;     /* pixels */
     double brightness;       /* of the face, 0 to 255 */
-    double to_still;         /* the first network's, or IDV_FACE_NOT_COMPARED */
-    double to_former;        /* to the picture before it, the same */
+    double to_still;         /* by the first network, or
+                              * IDV_FACE_NOT_COMPARED */
+    double to_former;        /* the same, to the previous picture */
 } idv_face_frame_t;
 
 typedef struct {
@@ -76,7 +77,7 @@ typedef struct {
     int frame_count;
     idv_face_reference_t reference;
     double milliseconds;
-    apr_pool_t *pool; /* that they live in, of findings that were read */
+    apr_pool_t *pool; /* the pool of findings that were parsed */
 } idv_face_findings_t;
 
 /* Writes FINDINGS as compact JSON. */
@@ -84,7 +85,7 @@ idv_error_t *idv_face_findings_write(const idv_face_findings_t *findings,
                                      idv_bytes_t *text,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads what the sandboxed child printed. */
+/* Parses the output of the sandboxed child. */
 idv_error_t *idv_face_findings_read(idv_bytes_t text,
                                     idv_face_findings_t **findings,
                                     apr_pool_t *pool) IDV_CHECKED;

@@ -3,37 +3,37 @@
 #define IDV_METHODS_MDL_CBOR_H
 
 /*
- * CBOR (RFC 8949) of strangers, read into a tree that keeps where each item
- * stood, and the few shapes of CBOR that this project writes itself.
+ * Parses untrusted CBOR (RFC 8949) into a tree that keeps each item's position,
+ * and writes the few shapes of CBOR that this project needs.
  *
- * The libraries that Debian has were tried and left: what an issuer or a wallet
- * signed is the bytes as they came, so each item needs its exact encoding, and
- * libcbor keeps no offsets; others (TinyCBOR, QCBOR) are not packaged.
+ * Existing libraries do not fit: signatures cover the received bytes, so each
+ * item needs its exact encoding, and libcbor keeps no offsets; others
+ * (TinyCBOR, QCBOR) are not packaged in Debian.
  *
  * - Everything that is well-formed by RFC 8949, section 5.3.1, is read: heads
  *   longer than necessary (wallets write map heads of three bytes) and
  *   indefinite lengths. A string of indefinite length is joined; its chunks
  *   must be definite strings of the same type.
- * - Refused: what is not well-formed, anything behind the item, text that is
- *   not UTF-8 or holds a NUL, the same key twice in a map whichever way it is
- *   encoded, keys that are neither integers nor text, and what exceeds a limit.
- * - Nothing is read again on the way out: an item's `encoded` bytes are those
- *   that came, its tag and its length included.
- * - Bytes inside of a byte string are not looked into. An "encoded CBOR data
- *   item" (tag 24) is opened by idv_cbor_open(), at the cost of the same budget.
+ * - Refused: input that is not well-formed, anything after the item, text that
+ *   is not UTF-8 or holds a NUL, the same key twice in a map in any encoding,
+ *   keys that are neither integers nor text, and anything beyond a limit.
+ * - Nothing is re-encoded: an item's `encoded` bytes are those received,
+ *   including its tag and its length.
+ * - The contents of byte strings are not parsed. An "encoded CBOR data item"
+ *   (tag 24) is opened by idv_cbor_open(), at the cost of the same budget.
  *
  * Memory: the tree lives in the given pool and points into the bytes, which
- * have to stay. Threads: trees are immutable. Failures: `parameter_invalid`
- * with a text that says what is wrong, and never holds any of the bytes.
+ * must outlive it. Threads: trees are immutable. Failures: `parameter_invalid`
+ * with a text that names the fault and never contains any of the bytes.
  */
 #include "core/crypto.h"
 
 #define IDV_CBOR_MAX_LENGTH ((apr_size_t)1024 * 1024) /* bytes of one reading */
-#define IDV_CBOR_MAX_DEPTH 16    /* arrays, maps and tags inside of each other */
+#define IDV_CBOR_MAX_DEPTH 16    /* nested arrays, maps and tags */
 #define IDV_CBOR_MAX_MEMBERS 512 /* of one map */
 #define IDV_CBOR_MAX_ITEMS 16384 /* of a whole response */
 
-/* What may be read still. One budget is for one submission and all that is
+/* What may still be read. One budget covers one submission and everything
  * embedded in it. */
 typedef struct {
     int items;
@@ -45,8 +45,8 @@ typedef enum {
     IDV_CBOR_UNSIGNED, /* number */
     IDV_CBOR_NEGATIVE, /* -1 - number */
     IDV_CBOR_BYTES,    /* content */
-    IDV_CBOR_TEXT,     /* content, UTF-8, a NUL stands behind it */
-    IDV_CBOR_ARRAY,    /* count items from first on */
+    IDV_CBOR_TEXT,     /* content, UTF-8, followed by a NUL */
+    IDV_CBOR_ARRAY,    /* count items, starting with first */
     IDV_CBOR_MAP,      /* count pairs: key, value, key, value */
     IDV_CBOR_TAG,      /* number; the tagged item is first */
     IDV_CBOR_SIMPLE,   /* number: IDV_CBOR_FALSE and so on */
@@ -70,7 +70,7 @@ struct idv_cbor_t {
     int count;
     apr_uint64_t number;
     idv_bytes_t content;
-    idv_bytes_t encoded; /* as it came */
+    idv_bytes_t encoded; /* as received */
     const idv_cbor_t *first;
     const idv_cbor_t *next; /* sibling; NULL for the last */
 };
@@ -80,35 +80,35 @@ idv_error_t *idv_cbor_read(idv_bytes_t bytes, idv_cbor_budget_t *budget,
                            const idv_cbor_t **item,
                            apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads the item inside of ITEM, which must be tag 24 around a byte string. */
+/* Reads the item inside ITEM, which must be tag 24 around a byte string. */
 idv_error_t *idv_cbor_open(const idv_cbor_t *item, idv_cbor_budget_t *budget,
                            const idv_cbor_t **inner,
                            apr_pool_t *pool) IDV_CHECKED;
 
-/* Non-zero when ITEM (may be NULL) is of TYPE. */
+/* Non-zero if ITEM (may be NULL) is of TYPE. */
 int idv_cbor_is(const idv_cbor_t *item, idv_cbor_type_t type);
 
-/* Non-zero when ITEM (may be NULL) is this simple value. */
+/* Non-zero if ITEM (may be NULL) is this simple value. */
 int idv_cbor_is_simple(const idv_cbor_t *item, int value);
 
-/* The value under a key of MAP; NULL when MAP (may be NULL) is no map or has
- * no such key. */
+/* The value under a key of MAP; NULL if MAP (may be NULL) is not a map or lacks
+ * the key. */
 const idv_cbor_t *idv_cbor_member(const idv_cbor_t *map, const char *key);
 const idv_cbor_t *idv_cbor_member_bytes(const idv_cbor_t *map, idv_bytes_t key);
 const idv_cbor_t *idv_cbor_member_number(const idv_cbor_t *map,
                                          apr_int64_t key);
 
-/* The text of ITEM (may be NULL), NUL-terminated; NULL when it is none. */
+/* The text of ITEM (may be NULL), NUL-terminated; NULL if it is not a text. */
 const char *idv_cbor_text(const idv_cbor_t *item);
 
-/* Non-zero, and the number in *NUMBER, when ITEM (may be NULL) is an integer
- * that fits. */
+/* Non-zero, and the number in *NUMBER, if ITEM (may be NULL) is an integer that
+ * fits. */
 int idv_cbor_integer(const idv_cbor_t *item, apr_int64_t *number);
 
 /* --- writing, in the deterministic encoding of RFC 8949, 4.2.1 --- */
 
-/* What is written grows in the pool. Counts are those of the standard: whoever
- * announces an array of two has to write two items. */
+/* The output grows in the pool. Counts are those of the standard: after
+ * announcing an array of two, write two items. */
 typedef struct {
     unsigned char *data;
     apr_size_t length, size;
@@ -124,7 +124,7 @@ void idv_cbor_put_integer(idv_cbor_writer_t *writer, apr_int64_t number);
 void idv_cbor_put_text(idv_cbor_writer_t *writer, const char *text);
 void idv_cbor_put_bytes(idv_cbor_writer_t *writer, idv_bytes_t bytes);
 void idv_cbor_put_simple(idv_cbor_writer_t *writer, int value);
-/* An item that is encoded already. */
+/* Writes an item that is already encoded. */
 void idv_cbor_put_encoded(idv_cbor_writer_t *writer, idv_bytes_t item);
 
 #endif

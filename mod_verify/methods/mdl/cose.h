@@ -6,23 +6,22 @@
  * COSE (RFC 9052, 9053) as ISO/IEC 18013-5 uses it: COSE_Sign1 and COSE_Mac0
  * without their tags, COSE_Key, x5chain (RFC 9360).
  *
- * - The algorithm is read from the protected header alone, and only those of
- *   ISO/IEC 18013-5, tables 3 and 22, are known, each with the curves that it is
- *   allowed with: ES256, ES384, ES512 and EdDSA, the same by their fully
- *   specified numbers (RFC 9864), and HMAC 256/256.
- * - Refused: a label that stands in both headers, "crit" (label 2), because no
- *   extension is known here, and a header that is no map.
- * - A signature of two numbers is as wide as its curve demands, r before s.
+ * - The algorithm is read only from the protected header, and only those of
+ *   ISO/IEC 18013-5, tables 3 and 22, are supported, each with its allowed
+ *   curves: ES256, ES384, ES512 and EdDSA, the same by their fully specified
+ *   numbers (RFC 9864), and HMAC 256/256.
+ * - Refused: a label in both headers, "crit" (label 2), because no extension is
+ *   supported, and a header that is not a map.
+ * - A signature of two numbers has the width of its curve, r before s.
  *
- * Memory: what is read points into the tree of cbor.h; keys are freed with
- * their pool. Threads: pure. Failures: `parameter_invalid` for a shape that is
- * wrong, without any of the bytes; a signature that does not fit is no failure
- * but a verdict.
+ * Memory: results point into the tree of cbor.h; keys are freed with their
+ * pool. Threads: pure. Failures: `parameter_invalid` for a wrong shape, without
+ * any of the bytes; a wrong signature is a verdict, not a failure.
  */
 #include "methods/mdl/cbor.h"
 #include "methods/mdl/elliptic_key.h"
 
-#define IDV_COSE_MAX_CERTIFICATES 8 /* of an x5chain */
+#define IDV_COSE_MAX_CERTIFICATES 8 /* in an x5chain */
 
 /* Name, number, digest (NULL: that of the algorithm itself), allowed curves. */
 #define IDV_COSE_SIGNATURE_ALGORITHMS(X)                                       \
@@ -48,20 +47,20 @@ enum { IDV_COSE_HMAC_256 = 5 };
 
 /* A COSE_Sign1 or COSE_Mac0. */
 typedef struct {
-    idv_bytes_t protected_bytes; /* what is signed of the header */
+    idv_bytes_t protected_bytes; /* the signed part of the header */
     const idv_cbor_t *protected_header;
     const idv_cbor_t *unprotected_header;
     int is_detached;             /* the payload is nil */
     idv_bytes_t payload;
     idv_bytes_t signature;       /* or the tag of a MAC */
-    apr_int64_t algorithm;       /* 0: none is named */
+    apr_int64_t algorithm;       /* 0: none named */
 } idv_cose_message_t;
 
 typedef enum {
     IDV_COSE_VALID,
     IDV_COSE_WRONG,
     IDV_COSE_ALGORITHM_NOT_ALLOWED,
-    IDV_COSE_KEY_UNSUITABLE /* not of a curve for that algorithm */
+    IDV_COSE_KEY_UNSUITABLE /* wrong curve for that algorithm */
 } idv_cose_verdict_t;
 
 /* Reads an untagged message. */
@@ -83,14 +82,14 @@ idv_cose_verdict_t idv_cose_verify_mac(const idv_cose_message_t *message,
                                        idv_bytes_t payload, idv_bytes_t key,
                                        apr_pool_t *pool);
 
-/* The certificate of the signer, DER, out of the unprotected header: the first
- * of the x5chain, which the others, up to the limit, would certify. */
+/* The signer's certificate, DER, from the unprotected header: the first of the
+ * x5chain; the others, up to the limit, would certify it. */
 idv_error_t *idv_cose_signer_certificate(const idv_cose_message_t *message,
                                          idv_bytes_t *certificate,
                                          apr_pool_t *pool) IDV_CHECKED;
 
 /* The public key of a COSE_Key of type OKP or EC2 (RFC 9053, 7). A key that
- * brings its private part is refused. */
+ * includes its private part is refused. */
 idv_error_t *idv_cose_key(const idv_cbor_t *map, EVP_PKEY **key,
                           apr_pool_t *pool) IDV_CHECKED;
 

@@ -3,24 +3,24 @@
 #define IDV_METHODS_MDL_ELLIPTIC_KEY_H
 
 /*
- * Keys on the curves that ISO/IEC 18013-5 names for mobile documents, made from
- * what COSE and JOSE carry: coordinates and private scalars.
+ * Keys on the curves that ISO/IEC 18013-5 names for mobile documents, from the
+ * coordinates and private scalars of COSE and JOSE.
  *
- * A public key that is no point of its curve is refused when it is made; the
- * point at infinity has no encoding here. Coordinates are as wide as the
- * curve's field (SEC 1, 2.3.5), never shorter.
+ * A public key that is not a point of its curve is refused; the point at
+ * infinity has no encoding here. Coordinates are as wide as the curve's field
+ * (SEC 1, 2.3.5), never shorter.
  *
- * Memory: a key is freed with its pool; OpenSSL wipes private ones. Threads: a
- * key may be used by several at a time. Failures: `parameter_invalid` for what
- * strangers sent, without the bytes.
+ * Memory: a key is freed with its pool; OpenSSL wipes private ones. Threads:
+ * several may use a key at the same time. Failures: `parameter_invalid` for
+ * untrusted input, without its bytes.
  */
 #include <openssl/evp.h>
 
 #include "core/crypto.h"
 
 /* Name, number in COSE (RFC 9053, 7.1; brainpool: ISO/IEC 18013-5, table 22),
- * name in JOSE (NULL: none), OpenSSL's name, bytes of a coordinate, pairs of
- * coordinates or (0) one. */
+ * name in JOSE (NULL: none), OpenSSL's name, bytes of a coordinate, number of
+ * coordinates of a point: pairs, or (0) one. */
 #define IDV_CURVES(X)                                                          \
     X(P256, 1, "P-256", "prime256v1", 32, 1)                                   \
     X(P384, 2, "P-384", "secp384r1", 48, 1)                                    \
@@ -49,16 +49,16 @@ typedef enum {
 #define IDV_POINT_MAX (1 + 2 * IDV_COORDINATE_MAX)
 #define IDV_P256_POINT_SIZE 65
 
-/* The curve with this number in COSE; IDV_CURVE_NONE for others. */
+/* The curve with this COSE number; IDV_CURVE_NONE for others. */
 idv_curve_t idv_curve_find(apr_int64_t number);
 
-/* The curve that KEY is on; IDV_CURVE_NONE for RSA and others. */
+/* The curve of KEY; IDV_CURVE_NONE for RSA and others. */
 idv_curve_t idv_curve_of(const EVP_PKEY *key);
 
 /* Bytes of a coordinate of the curve (not NONE). */
 apr_size_t idv_curve_size(idv_curve_t curve);
 
-/* Non-zero when points of the curve (not NONE) have an x and a y. */
+/* Non-zero if points of the curve (not NONE) have an x and a y. */
 int idv_curve_has_pairs(idv_curve_t curve);
 
 /* The public key at POINT: 04 x y, or 02 x, 03 x (SEC 1, 2.3.4); x alone for
@@ -67,8 +67,8 @@ idv_error_t *idv_elliptic_public_key(idv_curve_t curve, idv_bytes_t point,
                                      EVP_PKEY **key,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* The pair of the private scalar of 32 bytes on P-256, which is from 1 to the
- * order less 1. */
+/* The key pair of a private scalar on P-256: 32 bytes, from 1 to the order
+ * minus 1. */
 idv_error_t *idv_p256_private_key(idv_bytes_t scalar, EVP_PKEY **key,
                                   apr_pool_t *pool) IDV_CHECKED;
 
@@ -77,7 +77,7 @@ idv_error_t *idv_p256_point(const EVP_PKEY *key,
                             unsigned char point[IDV_P256_POINT_SIZE],
                             apr_pool_t *pool) IDV_CHECKED;
 
-/* The secret that OWN (private) and OTHER (public), of one curve, share: the x
+/* The shared secret of OWN (private) and OTHER (public) on one curve: the x
  * coordinate (SEC 1, 3.3.1). Wiped with the pool. */
 idv_error_t *idv_elliptic_agree(EVP_PKEY *own, EVP_PKEY *other,
                                 idv_bytes_t *secret,
@@ -91,7 +91,7 @@ idv_error_t *idv_p256_thumbprint(const EVP_PKEY *key,
 /* Bytes of a signature on P-256: r, s (RFC 7518, 3.4; RFC 9053, 2.1). */
 #define IDV_P256_SIGNATURE_SIZE 64
 
-/* The private key on P-256 in PEM, a NUL behind it, without a passphrase; an
+/* The private key on P-256 in PEM, followed by a NUL, without a passphrase; an
  * internal error for anything else. */
 idv_error_t *idv_p256_read_pem(idv_bytes_t pem, EVP_PKEY **key,
                                apr_pool_t *pool) IDV_CHECKED;
@@ -101,7 +101,7 @@ idv_error_t *idv_p256_sign(EVP_PKEY *key, idv_bytes_t message,
                            unsigned char signature[IDV_P256_SIGNATURE_SIZE],
                            apr_pool_t *pool) IDV_CHECKED;
 
-/* Has KEY freed when POOL is cleared, and returns it (may be NULL). */
+/* Frees KEY when POOL is cleared, and returns it (may be NULL). */
 EVP_PKEY *idv_key_own(EVP_PKEY *key, apr_pool_t *pool);
 
 #endif

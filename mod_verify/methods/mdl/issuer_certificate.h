@@ -3,58 +3,57 @@
 #define IDV_METHODS_MDL_ISSUER_CERTIFICATE_H
 
 /*
- * Who signed a mobile document: the document signer's certificate against the
+ * Checks the document signer's certificate of a mobile document against the
  * trust anchors, ISO/IEC 18013-5, 9.3.3 and annex B.
  *
- * - An anchor is the certificate of an issuing authority (IACA), or one of a
- *   document signer that a list names itself, which is then good for exactly
+ * - An anchor is the certificate of an issuing authority (IACA), or that of a
+ *   document signer that a list names itself, which is then valid for exactly
  *   that certificate. An anchor may be limited to document types, as those of a
  *   VICAL are.
- * - A chain has two certificates. Others that came with the document are never
- *   looked at, so that no stranger's certificate becomes a link of it.
+ * - A chain has two certificates. Others that came with the document are
+ *   ignored, so that no untrusted certificate becomes a link of it.
  * - The anchor of a signer has its issuer's name, its authority key identifier
  *   as subject key identifier, and verifies its signature. Several anchors may
  *   have one name (link certificates, renewed keys): the first that satisfies
- *   everything counts.
+ *   all conditions is used.
  * - The profile of annex B is checked here, since OpenSSL knows no purpose for
  *   it: version 3, serial number, term of at most 457 days, critical extended
  *   key usage 1.0.18013.5.1.2, key usage digitalSignature alone, no CA, country
  *   (and region, where both have one) of the issuing authority; of that: CA,
- *   path length 0, keyCertSign and cRLSign. Points from which revocation lists
- *   can be had are read out; that there is none is no fault, since trust lists
- *   hold such certificates.
- * - What of that widens nobody's trust is no fault but a deviation, as issuers in
- *   use have it: the certificate is what its authority made it, is for signing
- *   documents and cannot certify others. A missing purpose, key usage or flag of
- *   the authority stays a fault, and so does a serial number by which nothing can
- *   be revoked.
- * - A signer that is an anchor itself is judged by that alone: whoever trusts it
- *   has seen it.
- * - Names by which an issuer can be reached (issuer alternative name) are not
- *   looked at.
+ *   path length 0, keyCertSign and cRLSign. CRL distribution points are
+ *   extracted; a certificate without any is accepted, since trust lists hold
+ *   such certificates.
+ * - Violations that extend no trust count as deviations, not as faults, because
+ *   real issuers have them: the certificate is as its authority made it, is for
+ *   signing documents and cannot certify others. A missing purpose, key usage
+ *   or flag of the authority remains a fault, and so does a serial number that
+ *   cannot be revoked.
+ * - A signer that is an anchor itself is accepted as such, because the
+ *   organization chose to trust exactly this certificate.
+ * - The issuer alternative name is not checked.
  * - Signatures of less than 112 bits of security (SHA-1) and explicit curve
  *   parameters are refused.
- * - Revocation is not looked up: what is known of it is given to the decision.
+ * - Revocation is not checked here: the decision receives its status.
  *
- * Memory: the pool. Threads: pure. Failures: `parameter_invalid` for what is no
- * certificate at all; all else is in the result.
+ * Memory: the pool. Threads: pure. Failures: `parameter_invalid` for input that
+ * is not a certificate; everything else is in the result.
  */
 #include <openssl/evp.h>
 
 #include "methods/trust/x509_certificate.h"
 
-/* A certificate in which somebody trusts. */
+/* A trusted certificate. */
 typedef struct {
     idv_bytes_t certificate;      /* DER */
-    int is_signer;                /* a document signer's own */
-    const char *const *doc_types; /* that it may sign */
+    int is_signer;                /* flag: a document signer's own */
+    const char *const *doc_types; /* document types that it may sign */
     int doc_type_count;           /* 0: all */
-    /* Where it stands: list and its version, up to 640 bytes of text; a decision
-     * can be explained by it. */
+    /* Its origin: the list and its version, up to 640 bytes of text, to explain
+     * a decision. */
     const char *list;
 } idv_trust_anchor_t;
 
-/* What is wrong with the profile: name, code. */
+/* Faults of the profile: name, code. */
 #define IDV_PROFILE_FAULTS(X)                                                  \
     X(ENCODING, "encoding")                                                    \
     X(VERSION, "version")                                                      \
@@ -77,11 +76,11 @@ typedef enum {
         IDV_PROFILE_COUNT
 } idv_profile_fault_t;
 
-/* Deviations from table B.3, and from B.1 for the authority, that widen nobody's
+/* Deviations from table B.3, and from B.1 for the authority, that extend no
  * trust; by their names in the reasons of mdl_findings.h. */
 #define IDV_PROFILE_DEVIATIONS(X)                                              \
     X(ISSUER_PURPOSE_NOT_CRITICAL)                                             \
-    X(ISSUER_PURPOSE_BROAD)         /* it is for something else, too */        \
+    X(ISSUER_PURPOSE_BROAD)         /* also for other purposes */        \
     X(ISSUER_KEY_USAGE_NOT_CRITICAL)                                           \
     X(ISSUER_KEY_USAGE_BROAD)       /* ... but not for certificates */         \
     X(ISSUER_TERM_LONG)                                                        \
@@ -95,13 +94,14 @@ typedef enum {
 #undef X
 } idv_profile_deviation_t;
 
-/* What was found of a signer. */
+/* The result for a signer. */
 typedef struct {
     EVP_PKEY *key;
     idv_profile_fault_t profile;
-    idv_profile_deviation_t deviation; /* the first */
-    const idv_trust_anchor_t *anchor; /* that it is trusted by; NULL: none */
-    int is_current;    /* it and its anchor are valid now; 0 without anchor */
+    idv_profile_deviation_t deviation; /* the first one */
+    const idv_trust_anchor_t *anchor; /* its trust anchor; NULL: none */
+    int is_current;    /* flag: it and its anchor are valid now; 0 without
+                        * anchor */
     const char *country;    /* alpha-2 of its subject; NULL: none */
     const char *region;     /* ISO 3166-2 without the country; NULL: none */
     const char *serial;     /* hexadecimal */
@@ -112,18 +112,18 @@ typedef struct {
     const char *crl_addresses[IDV_CRL_ADDRESSES_MAX]; /* http or https */
 } idv_signer_t;
 
-/* The code; NULL for GOOD. The reverse gives -1 for text that is none. */
+/* The code; NULL for GOOD. The reverse gives -1 for unknown text. */
 const char *idv_profile_fault_code(idv_profile_fault_t fault);
 int idv_profile_fault_find(const char *code);
 
-/* What a document is checked with. */
+/* The trust settings for checking a document. */
 typedef struct {
     const idv_trust_anchor_t *anchors;
     int anchor_count;
     idv_time_t now;
 } idv_trust_t;
 
-/* Looks at CERTIFICATE, DER, as the signer of a document of DOC_TYPE. */
+/* Checks CERTIFICATE, DER, as the signer of a document of DOC_TYPE. */
 idv_error_t *idv_signer_examine(idv_bytes_t certificate, const char *doc_type,
                                 const idv_trust_t *trust,
                                 idv_signer_t **signer,

@@ -3,30 +3,28 @@
 #define IDV_METHODS_MDL_MDL_DECISION_H
 
 /*
- * The verdict on a mobile document: findings, what is known of revocation, the
- * clock and the rule in; an outcome with one reason per check that did not pass
- * out.
+ * Decides on a mobile document: takes findings, the revocation status, the time
+ * and the rule; returns an outcome with one reason per check that did not pass.
  *
- * - Every check of the analysis must have passed. An answer that could not be
- *   read, or with which the wallet declined, gave nothing or not what was asked
- *   for, is UNREADABLE: it proves nothing against anybody, and the person is
- *   asked again.
- * - Revocation has three values. What the issuer publishes and could not be read
- *   is undetermined, never "revoked" and never "good"; what it does not publish
- *   is no check at all. The workflow says what follows from a doubt.
- * - A deviation of the signer's certificate that widens nobody's trust is noted,
- *   or undetermined, as the organization wants.
- * - The age is that of the date of birth where it was given, else what the
- *   statements age_over_NN leave (ISO/IEC 18013-5, 7.2.5): at least the highest
- *   NN that is true, less than the lowest that is false. A statement that is
- *   false may have become outdated by a birthday, so the date of birth stands
- *   above it; one that is true cannot.
- * - The date is that of the session's jurisdiction, where it has several the
- *   earliest (domain/value/jurisdiction.h). A document is good on its expiry day.
- * - The assurance is `signed` when the analysis proved the document, else there
- *   is none. Who is in front of the device is not known by this method.
+ * - Every check of the analysis must have passed. An answer that is unreadable,
+ *   declines, is empty or lacks requested data is UNREADABLE: it proves nothing
+ *   against the person, who is asked again.
+ * - Revocation has three values. A published status that could not be read is
+ *   undetermined, never "revoked" and never "good". If the issuer publishes
+ *   none, there is no check. The workflow decides what follows from a doubt.
+ * - A deviation of the signer's certificate that extends no trust is noted, or
+ *   undetermined, as the organization chooses.
+ * - The age follows from the date of birth if given, else from the statements
+ *   age_over_NN (ISO/IEC 18013-5, 7.2.5): at least the highest NN that is true,
+ *   less than the lowest that is false. A false statement may be outdated by a
+ *   birthday, so the date of birth takes precedence; a true one cannot.
+ * - The date is that of the session's jurisdiction, the earliest if it has
+ *   several (domain/value/jurisdiction.h). A document is valid on its expiry
+ *   day.
+ * - The assurance is `signed` if the analysis proved the document, else there
+ *   is none. This method does not establish who holds the device.
  *
- * Memory: the result pool; the outcome holds no personal data but the age.
+ * Memory: the result pool; the outcome holds no personal data except the age.
  * Threads: pure.
  */
 #include "domain/method/method_outcome.h"
@@ -78,27 +76,28 @@ typedef enum {
 /* The entry of the list. Static. */
 const idv_method_error_t *idv_mdl_error(idv_mdl_error_t error);
 
-/* What the session asks for, and what its caller found out. */
+/* The requirements of the session, and facts from its caller. */
 typedef struct {
     idv_time_t now;
     const char *jurisdiction; /* of the session: DE, US-MD; NULL: unknown */
-    int required_age;         /* exact completed years; 0: no age asked for */
-    int requires_identity;    /* names, date of birth and number */
-    int accepts_expired;      /* non-zero: an expired document will do, but no
+    int required_age;         /* exact completed years; 0: no age required */
+    int requires_identity;    /* flag: names, date of birth and number */
+    int accepts_expired;      /* flag: an expired document is accepted, but no
                                  expired signature */
-    int doubts_deviations;    /* non-zero: a deviation of the signer's
-                                 certificate is a doubt, else a note */
-    int document_of_another_person; /* its number was shown by somebody else */
-    /* By the lists that the findings name; where they name none, not used. */
+    int doubts_deviations;    /* flag: a deviation of the signer's certificate
+                                 is a doubt, else a note */
+    int document_of_another_person; /* flag: another person submitted its
+                                     * number */
+    /* By the lists that the findings name; unused if they name none. */
     idv_revocation_t issuer_revocation; /* of crl_addresses */
     idv_revocation_t credential_status; /* of the status or identifier list */
 } idv_mdl_rule_t;
 
-/* Decides; an internal error for findings that lack checks. `verification_result` has the members
- * that all summaries of the interface have, and `document_type`: there is no
- * selfie in this method, so liveness_score is 0; age_estimate is the lowest age
- * that the document shows, 0 when it shows none. The hint of UNREADABLE is the
- * code of the error. */
+/* Decides; an internal error for findings that lack checks.
+ * `verification_result` has the members common to all summaries of the
+ * interface, and `document_type`: this method has no selfie, so liveness_score
+ * is 0; age_estimate is the lowest age that the document shows, 0 if it shows
+ * none. The hint of UNREADABLE is the code of the error. */
 idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *findings,
                             const idv_mdl_rule_t *rule,
                             idv_method_outcome_t **outcome,

@@ -3,23 +3,22 @@
 #define IDV_METHODS_MDL_MDL_FINDINGS_H
 
 /*
- * Findings: what verify-analyze says about the answer of a wallet, and the JSON
- * in which it says so. This is the only writer and the only reader of that
- * format.
+ * Findings: the results of verify-analyze for the answer of a wallet, and their
+ * JSON format. This is the only writer and the only reader of that format.
  *
  * The lists below are the only place where the codes of checks and reasons are
- * written. Codes are part of the API: add, never rename. A check that was made
- * passed, failed, or is undetermined; which of the two last is a property of
- * its reason. A check that could not be made, because one before it failed, has
- * no record.
+ * defined. Codes are part of the API: add, never rename. A check that was made
+ * passed, failed, or is undetermined; the reason determines which of the last
+ * two. A check that could not be made, because an earlier one failed, has no
+ * record.
  *
- * What the document says of the person is carried only when every check of the
- * analysis passed: nobody shall conclude anything from unproved data. The check
- * ISSUER_CERTIFICATE_FORM is about deviations that widen nobody's trust: what it
- * found proves nothing wrong, and counts as passed here.
+ * The document's personal data is included only if every check of the analysis
+ * passed, so that nothing is concluded from unproved data. The check
+ * ISSUER_CERTIFICATE_FORM covers deviations that extend no trust; its findings
+ * count as passed here.
  *
- * The format is a JSON object with the members of the table in mdl_findings.c,
- * all of them always there, and "checks", "ages", "crl_addresses":
+ * The format is a JSON object with all members of the table in mdl_findings.c,
+ * and "checks", "ages", "crl_addresses":
  *
  *   "checks": [ { "name": code, "result": "passed"|"failed"|"undetermined",
  *                 "reason": code|null } ],
@@ -27,9 +26,9 @@
  *   "crl_addresses": [ text ]
  *
  * Times are Unix milliseconds (0: none), dates ISO 8601, bytes base64url; null
- * is for what there is not. The writer runs in a sandbox that a hostile wallet
- * may have taken over, so the reader believes nothing: sizes, types, codes and
- * dates are checked, and a finding that contradicts itself is an error.
+ * means missing. The writer runs in a sandbox that a hostile wallet may have
+ * taken over, so the reader trusts nothing: sizes, types, codes and dates are
+ * checked, and a contradiction is an error.
  *
  * Memory: the result pool, which then holds personal data. Threads: pure.
  */
@@ -39,13 +38,13 @@
 #include "methods/mdl/issuer_certificate.h"
 #include "methods/mdl/session_transcript.h"
 
-/* Bytes of the longest findings: a portrait is most of them. */
+/* Bytes of the longest findings, mostly the portrait. */
 #define IDV_MDL_FINDINGS_MAX ((apr_size_t)768 * 1024)
 #define IDV_MDL_PORTRAIT_MAX ((apr_size_t)384 * 1024) /* bytes of a picture */
 #define IDV_MDL_AGES_MAX 32                           /* statements */
 
-/* Everything that is looked at, in this order: first by the analysis, from
- * ISSUER_REVOCATION on by the decision. */
+/* All checks in order: first those of the analysis, from ISSUER_REVOCATION on
+ * those of the decision. */
 #define IDV_MDL_CHECKS(X)                                                      \
     X(RESPONSE_ENCRYPTION, "response_encryption")                              \
     X(RESPONSE_FORMAT, "response_format")                                      \
@@ -72,10 +71,10 @@
     X(DOCUMENT_REUSED, "document_reused")                                      \
     X(AGE, "age")
 
-/* Why a check did not pass: X(name, code, check, what that makes of it,
- * last_error). When several did not, `last_error` of the session is that of the
- * first in this order; those that leave something undetermined are the last.
- * The entries of last_error are IDV_MDL_ERRORS in mdl_decision.h. */
+/* Why a check did not pass: X(name, code, check, result, last_error). If
+ * several did not, `last_error` of the session is that of the first in this
+ * order; reasons that leave something undetermined come last. The entries of
+ * last_error are IDV_MDL_ERRORS in mdl_decision.h. */
 #define IDV_MDL_REASONS(X)                                                     \
     X(RESPONSE_NOT_ENCRYPTED, "response_not_encrypted", RESPONSE_ENCRYPTION,   \
       FAILED, UNREADABLE)                                                      \
@@ -203,7 +202,7 @@ typedef enum {
     IDV_MDL_UNDETERMINED
 } idv_mdl_result_t;
 
-/* One check that was made; the reason is NONE exactly when it passed. */
+/* A check that was made; the reason is NONE exactly if it passed. */
 typedef struct {
     idv_mdl_check_name_t name;
     idv_mdl_reason_t reason;
@@ -215,8 +214,8 @@ typedef struct {
     int is_true;
 } idv_mdl_age_t;
 
-/* The elements of ISO/IEC 18013-5, table 5, that sessions ask for; NULL, empty
- * or year 0 for what was not given. */
+/* The elements of ISO/IEC 18013-5, table 5, that sessions request; NULL, empty
+ * or year 0 if not given. */
 typedef struct {
     const char *family_name;
     const char *given_name;
@@ -225,79 +224,82 @@ typedef struct {
     const char *issuing_country;      /* alpha-2 */
     const char *issuing_jurisdiction; /* ISO 3166-2 */
     idv_date_t birth_date, issue_date, expiry_date;
-    idv_bytes_t portrait;             /* JPEG or JPEG 2000, not looked into */
+    idv_bytes_t portrait;             /* JPEG or JPEG 2000, not parsed */
 } idv_mdl_person_t;
 
 typedef struct {
     apr_array_header_t *checks; /* of idv_mdl_check_t, each name once */
-    const char *fault;          /* where the format is wrong; NULL: nowhere */
-    int is_encrypted;           /* it came encrypted, and was opened */
+    const char *fault;          /* place of a format error; NULL: none */
+    int is_encrypted;           /* flag: it was encrypted and could be
+                                 * decrypted */
 
     /* How the device bound its answer to this session. */
     int has_device_mac;
     const char *device_algorithm;           /* NULL: unknown */
-    idv_handover_t handover;                /* that fitted; NONE: none did */
-    idv_handover_variant_t handover_variant; /* AS_AGREED when none fitted */
+    idv_handover_t handover;                /* the matching one; NONE: no
+                                             * match */
+    idv_handover_variant_t handover_variant; /* AS_AGREED if none matched */
 
     /* Who signed what. */
-    const char *doc_type; /* NULL: there is no document */
+    const char *doc_type; /* NULL: no document */
     const char *issuer_algorithm;
     const char *issuer_country, *issuer_region; /* of the signer's subject */
     const char *issuer_serial, *issuer_fingerprint; /* hexadecimal */
     idv_profile_fault_t issuer_profile;
     const char *anchor_fingerprint; /* NULL: no anchor certifies the signer */
-    const char *anchor_list;        /* where that anchor stands */
+    const char *anchor_list;        /* origin of that anchor */
     idv_time_t issuer_not_after;
     apr_array_header_t *crl_addresses; /* of const char * */
     idv_time_t signed_at, valid_from, valid_until, expected_update;
 
-    /* Where the issuer tells of revocation; NULL, 0, empty: nowhere. */
+    /* Where the issuer publishes revocation; NULL, 0, empty: nowhere. */
     const char *status_list_address;
     apr_int64_t status_list_index;
     const char *identifier_list_address;
     idv_bytes_t identifier;
 
-    /* What the document says; all empty unless every check passed. */
+    /* The document's data; all empty unless every check passed. */
     idv_mdl_person_t person;
     apr_array_header_t *ages; /* of idv_mdl_age_t */
 } idv_mdl_findings_t;
 
-/* Findings without anything. */
+/* Empty findings. */
 idv_mdl_findings_t *idv_mdl_findings_create(apr_pool_t *pool);
 
-/* Records the check that REASON belongs to, failed for it, unless that check
- * failed before. */
+/* Records the check of REASON as failed for it, unless that check has failed
+ * already. */
 void idv_mdl_fail(idv_mdl_findings_t *findings, idv_mdl_reason_t reason);
 
-/* Records that a check passed, unless it is recorded. */
+/* Records that a check passed, unless it has a record. */
 void idv_mdl_pass(idv_mdl_findings_t *findings, idv_mdl_check_name_t name);
 
-/* The record of a check; NULL when it was not made. */
+/* The record of a check; NULL if it was not made. */
 const idv_mdl_check_t *idv_mdl_find_check(const idv_mdl_findings_t *findings,
                                           idv_mdl_check_name_t name);
 
-/* Non-zero for a deviation in form, of which nothing follows but what the
- * organization wants (trust_policy). */
+/* Non-zero for a deviation in form; its effect is up to the organization
+ * (trust_policy). */
 int idv_mdl_reason_is_of_form(idv_mdl_reason_t reason);
 
-/* Non-zero when every check that was made passed. */
+/* Non-zero if every check that was made passed. */
 int idv_mdl_all_passed(const idv_mdl_findings_t *findings);
 
-/* Non-zero when every check of the analysis was made and passed: then the
- * findings say what an issuer signed and its holder's device showed here. */
+/* Non-zero if every check of the analysis was made and passed: then the
+ * findings contain data that an issuer signed and its holder's device presented
+ * here. */
 int idv_mdl_is_proved(const idv_mdl_findings_t *findings);
 
-/* Non-zero when the answer is one to what was asked, by its form: it came as was
- * asked for, could be opened and read, and something was in it. Whatever else is
- * wrong with it is the matter of who has answered. */
+/* Non-zero if the answer has the form of an answer to the request: it came as
+ * requested, could be decrypted and parsed, and was not empty. All other faults
+ * are those of its sender. */
 int idv_mdl_is_answer(const idv_mdl_findings_t *findings);
 
-/* Why the wallet gives nothing, which it has said in a response that came as was
- * asked for and could be read (OpenID4VP 1.0, 8.5; ISO/IEC 18013-5, table 8);
- * NONE: it has not said that. */
+/* Why the wallet declined, as stated in a response that came as requested and
+ * could be parsed (OpenID4VP 1.0, 8.5; ISO/IEC 18013-5, table 8); NONE: it did
+ * not. */
 idv_mdl_reason_t idv_mdl_declined(const idv_mdl_findings_t *findings);
 
-/* The codes; the reverse gives -1 for text that is none. NULL for
+/* The codes; the reverse gives -1 for unknown text. NULL for
  * IDV_MDL_REASON_NONE. */
 const char *idv_mdl_check_code(idv_mdl_check_name_t name);
 int idv_mdl_check_find(const char *code);
@@ -305,7 +307,7 @@ const char *idv_mdl_reason_code(idv_mdl_reason_t reason);
 int idv_mdl_reason_find(const char *code);
 const char *idv_mdl_result_code(idv_mdl_result_t result);
 
-/* The check that a reason belongs to (not for NONE), and what it makes of it. */
+/* The check of a reason (not for NONE), and its result. */
 idv_mdl_check_name_t idv_mdl_reason_check(idv_mdl_reason_t reason);
 idv_mdl_result_t idv_mdl_reason_result(idv_mdl_reason_t reason);
 
@@ -314,7 +316,7 @@ idv_error_t *idv_mdl_findings_write(const idv_mdl_findings_t *findings,
                                     const char **text, apr_size_t *length,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads what the sandboxed child printed; any deviation from the format is an
+/* Parses the output of the sandboxed child; any deviation from the format is an
  * internal error that names the place and never a value. */
 idv_error_t *idv_mdl_findings_read(const char *text, apr_size_t length,
                                    idv_mdl_findings_t **findings,
