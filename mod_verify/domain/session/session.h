@@ -67,7 +67,7 @@ typedef enum {
 #define IDV_HANDOFF_STATES(X)                                                  \
     X(OFFERED, "offered") /* a link is shown and was not opened yet */         \
     X(SCANNED, "scanned") /* a phone has opened the link */                    \
-    X(HELD, "held")       /* the phone has the session; others only read */   \
+    X(HELD, "held")       /* the phone holds the session; others read */       \
     X(IDLE, "idle")       /* the phone fell silent; whoever acts next controls
                            * it */
 

@@ -83,10 +83,8 @@
 #include "domain/session/session_law.h"
 #include "domain/value/event_type.h"
 
-#define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* consecutive; then the session
-                                              * fails */
-#define IDV_SESSION_SUBMISSIONS_MAX 50       /* if the last one is unreadable,
-                                              * it fails */
+#define IDV_SESSION_TECHNICAL_FAILURES_MAX 3 /* in a row; then it fails */
+#define IDV_SESSION_SUBMISSIONS_MAX 50       /* an unreadable last one fails */
 #define IDV_SESSION_EVENTS_MAX 2
 #define IDV_SESSION_REVIEWS_MAX 2
 /* After this many revisions consent can no longer be changed; it is the only
@@ -150,7 +148,7 @@ typedef struct {
     idv_device_t device; /* the person's; NONE: not from a person */
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
     const char *reason_code;              /* REVIEW_APPROVE, _REJECT, _ESCALATE:
-                                           * domain/session/review.h; may be NULL */
+                                           * see session/review.h; or NULL */
     const char *decided_by;               /* REVIEW_*: the reviewer, not NULL;
                                            * CANCEL, FLAG: the API key, or
                                            * NULL */
