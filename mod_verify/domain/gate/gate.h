@@ -3,30 +3,30 @@
 #define IDV_DOMAIN_GATE_GATE_H
 
 /*
- * The age gate without httpd: what its two cookies say, what a `Require`
- * demands, which requests are navigations, and where a visitor may be sent.
+ * The age gate without httpd: its two cookies, the demand of a `Require`, the
+ * recognition of navigations, and safe destinations for a visitor.
  *
- *     visit   the browser is on its way through a session; it names the session
- *             and the page that the visitor asked for
- *     proof   the browser has been verified
+ *     visit   the browser is in the middle of a session; names the session and
+ *             the page that the visitor requested
+ *     proof   the browser was verified
  *
- * Both are sealed (core/keyring.h) for one gate, organization, workflow and
- * origin, so that neither can be forged, changed, or used anywhere else. A
- * proof names the session that it comes from and no person: only the server
- * that sealed it can read it. Of the age it has no more than a demand can ask
- * for, which is the tier that the person reached.
+ * Both cookies are sealed (core/keyring.h) for one gate, organization, workflow
+ * and origin, so that neither can be forged, changed, or used elsewhere. A
+ * proof names the session that it comes from, but no person; only the server
+ * that sealed it can read it. Its only age information is the tier that the
+ * person reached, which is the most that a demand can ask for.
  *
- * Memory: results live in the given pool. Threads: pure. A cookie that is not
- * ours, or not valid here, is NULL or 0 and not an error.
+ * Memory: results live in the given pool. Threads: pure. A foreign or invalid
+ * cookie is NULL or 0, not an error.
  */
 #include "core/keyring.h"
 #include "domain/law/compliance.h"
 
-#define IDV_GATE_NAME_MAX 32          /* bytes of the name of a gate */
+#define IDV_GATE_NAME_MAX 32          /* bytes of a gate's name */
 #define IDV_GATE_COOKIE_MAX 4096      /* bytes of a sealed cookie */
 #define IDV_GATE_DESTINATION_MAX 1024 /* bytes of a path with its query */
 
-/* Below this path the module answers on every host that has gates. */
+/* On every host with gates the module answers below this path. */
 #define IDV_GATE_ROOT "/.verify-gate/"
 
 /* --- names --- */
@@ -37,7 +37,7 @@ int idv_gate_name_is_valid(const char *name);
 
 /* --- targets --- */
 
-/* What a VerifyGate directive refers to. */
+/* The values of a VerifyGate directive. */
 typedef struct {
     const char *name;
     const char *organization_id, *workflow_id;
@@ -56,8 +56,8 @@ typedef struct {
     int age; /* of IDV_GATE_AGE, 1 to 99 */
 } idv_gate_demand_t;
 
-/* Reads WORDS, which follow `verified-age`; what is wrong with them, or NULL.
- */
+/* Parses WORDS, the text after `verified-age`. Returns what is wrong with them,
+ * or NULL. */
 const char *idv_gate_demand_parse(const char *words, idv_gate_demand_t *demand);
 
 /* --- the proof --- */
@@ -66,21 +66,21 @@ typedef struct {
     const char *session_id;
     idv_time_t expires;
     idv_time_t checked; /* when the database last confirmed it */
-    int age;            /* years that are proved; 0: none */
+    int age;            /* years proved; 0: none */
     int identity;       /* flag */
-    /* What the workflow verifies for; `lawful` asks the rules about it. */
+    /* The product of the workflow; `lawful` looks up the rules for it. */
     idv_use_case_t use_case;
     idv_article_t article;
     idv_channel_t channel;
 } idv_gate_proof_t;
 
-/* The age that a proof may state for a session that is verified: the tier that
- * AGE completed years reach, or REQUIRED, which the session was held to. */
+/* The age that a proof states for a verified session: the tier reached by AGE
+ * completed years, or REQUIRED, the session's required age. */
 int idv_gate_proved_age(int age, int required);
 
-/* Non-zero when PROOF meets DEMAND. LAWFUL_AGE is what the rules demand of the
- * visitor, 0 where they demand nothing or are not known: then any proof of an
- * age will do. */
+/* Non-zero if PROOF satisfies DEMAND. LAWFUL_AGE is the age that the rules
+ * require of the visitor; 0 if they require none or are unknown, in which case
+ * any proof of an age suffices. */
 int idv_gate_is_met(const idv_gate_demand_t *demand,
                     const idv_gate_proof_t *proof, int lawful_age);
 
@@ -88,8 +88,8 @@ int idv_gate_is_met(const idv_gate_demand_t *demand,
 
 typedef struct {
     idv_time_t began;
-    const char *nonce;       /* random; a new one for each session */
-    const char *session_id;  /* NULL: none was created yet */
+    const char *nonce;       /* random, per session */
+    const char *session_id;  /* NULL: not created yet */
     const char *destination; /* idv_gate_destination_is_safe() */
 } idv_gate_visit_t;
 
@@ -97,14 +97,14 @@ typedef struct {
 
 /* --- cookies --- */
 
-/* For whom cookies are sealed. */
+/* What cookies are sealed for. */
 typedef struct {
     const idv_keyring_t *keyring;
     const char *gate, *organization_id, *workflow_id;
     const char *origin; /* "https://shop.example" */
 } idv_gate_place_t;
 
-/* The value of the cookie NAME in HEADER, or NULL. */
+/* The value of cookie NAME in HEADER, or NULL. */
 const char *idv_gate_cookie(const char *header, const char *name,
                             apr_pool_t *pool);
 
@@ -113,7 +113,7 @@ idv_error_t *idv_gate_proof_seal(const idv_gate_place_t *place,
                                  const char **cookie,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* The proof in COOKIE (NULL: none) that is valid at NOW, or NULL. */
+/* The proof in COOKIE (NULL: none) if it is valid at NOW, else NULL. */
 const idv_gate_proof_t *idv_gate_proof_open(const idv_gate_place_t *place,
                                             const char *cookie, idv_time_t now,
                                             apr_pool_t *pool);
@@ -129,19 +129,20 @@ const idv_gate_visit_t *idv_gate_visit_open(const idv_gate_place_t *place,
 
 /* --- requests --- */
 
-/* The header fields by which a navigation is recognized; NULL: absent. */
+/* Header fields that identify a navigation; NULL: absent. */
 typedef struct {
     int is_read; /* flag: GET or HEAD */
     const char *fetch_mode, *fetch_dest, *accept, *requested_with, *purpose;
 } idv_gate_head_t;
 
-/* Non-zero when a person is to see the answer as a page of its own. A browser
- * that says what it fetches is believed; of others, those that ask for HTML. */
+/* Non-zero if a person will see the response as a page of its own: as declared
+ * by the browser's fetch metadata, or without it, if the request accepts
+ * HTML. */
 int idv_gate_is_navigation(const idv_gate_head_t *head);
 
-/* Non-zero for a path of the same host, perhaps with a query, that no browser
- * or proxy reads as the address of another host, and that is not the gate's
- * own. */
+/* Non-zero for a path on the same host, optionally with a query, that no
+ * browser or proxy interprets as a URL on another host, and that is not one of
+ * the gate's own. */
 int idv_gate_destination_is_safe(const char *text);
 
 #endif
