@@ -3,24 +3,24 @@
 #define IDV_DOMAIN_METHOD_METHOD_EVIDENCE_H
 
 /*
- * What the evidence of each method consists of: one table, which the routes
- * that take evidence, submissions, the store and the readers ask.
+ * The evidence of each method: one table for the routes that receive evidence,
+ * for submissions, the store and the readers.
  *
- * A part is one piece of evidence of a session; its name is unique among all
- * methods, and a later piece of the same name replaces the earlier one. There
- * are two ways for a part to come:
+ * A part is one piece of evidence in a session. Its name is unique among all
+ * methods, and a later piece of the same name replaces the earlier one. A part
+ * arrives in one of two ways:
  *
  * - IMAGE: by `PUT …/images/{name}`. The person chooses, so a submission names
- *   the images that belong to it.
- * - OWN: by requests that only its method has. A submission names none of
- *   them: all that are there belong to it.
+ *   its images.
+ * - OWN: by requests specific to the method. A submission does not name these
+ *   parts; all present ones belong to it.
  *
- * A decision may keep something that it found in the evidence (KEPT), for
- * methods that come after it: it belongs to no submission of its own method.
+ * A decision can keep something found in the evidence (KEPT) for later methods;
+ * it does not belong to a submission of its own method.
  *
- * A method may also look at what another method, which stands before it in the
- * table, has brought or kept (BORROWED): if that is a primary method, only at
- * what the session was passed with.
+ * A method can also use parts that an earlier method in the table brought or
+ * kept (BORROWED); from a primary method, only those with which the session
+ * passed.
  *
  * A submission of a method without parts is decided without analysis.
  *
@@ -31,13 +31,13 @@
 #include "domain/method/method.h"
 
 typedef enum {
-    IDV_EVIDENCE_IMAGE, /* a picture that a submission names */
-    IDV_EVIDENCE_OWN,   /* what the method's own requests bring */
-    IDV_EVIDENCE_KEPT,  /* found in what they brought, by a decision */
+    IDV_EVIDENCE_IMAGE,   /* a picture named by a submission */
+    IDV_EVIDENCE_OWN,     /* from the method's own requests */
+    IDV_EVIDENCE_KEPT,    /* found in the evidence and kept by a decision */
     IDV_EVIDENCE_BORROWED /* a part of another method */
 } idv_evidence_source_t;
 
-/* The pictures of a challenge besides its still: step and number
+/* The pictures of a challenge in addition to its still: step and number
  * (methods/face/liveness_challenge.h). */
 #define IDV_EVIDENCE_FRAMES(X, method, source, is_needed)                      \
     X(method, "step_1_1", source, is_needed)                                   \
@@ -57,7 +57,7 @@ typedef enum {
     X(method, "step_4_3", source, is_needed)                                   \
     X(method, "step_4_4", source, is_needed)
 
-/* Method, name of the part, source, whether a submission needs it. */
+/* Method, name of the part, source, whether a submission requires it. */
 #define IDV_EVIDENCE_PARTS(X)                                                  \
     X(DOCUMENT_CAPTURE, "front", IMAGE, 1)                                     \
     X(DOCUMENT_CAPTURE, "back", IMAGE, 0)                                      \
@@ -72,7 +72,7 @@ typedef enum {
     X(SELFIE_MATCH, "still", BORROWED, 1)                                      \
     IDV_EVIDENCE_FRAMES(X, SELFIE_MATCH, BORROWED, 0)
 
-/* The most parts that the evidence of one method consists of. */
+/* Maximum number of parts of one method. */
 #define IDV_METHOD_PARTS_MAX 24
 
 typedef struct {
@@ -82,12 +82,11 @@ typedef struct {
     int is_needed;
 } idv_evidence_part_t;
 
-/* The part of this NAME, as the method has it that brings it; NULL: there is
- * none. */
+/* The part NAME, as listed by the method that brings it; NULL: none. */
 const idv_evidence_part_t *idv_evidence_part_find(const char *name);
 
-/* The parts of METHOD in the order of the table, at most
- * IDV_METHOD_PARTS_MAX; how many there are. */
+/* The parts of METHOD in the order of the table, at most IDV_METHOD_PARTS_MAX.
+ * Returns their number. */
 int idv_evidence_parts_of(
     idv_method_t method,
     const idv_evidence_part_t *parts[IDV_METHOD_PARTS_MAX]);

@@ -3,21 +3,24 @@
 #define IDV_DOMAIN_METHOD_METHOD_OUTCOME_H
 
 /*
- * What a verification method says at its end, the same type for all methods.
+ * The result of a verification method, the same type for all methods.
  *
- * A method decides purely, from findings and the clock it was given; the store
- * applies the outcome to the session in one transition. PASSED leads to the
- * next node of the workflow, if the evidence is worth what that demands. FAILED
- * uses up an attempt and explains itself by `last_error`. UNDETERMINED failed
- * nothing, but leaves doubts: the workflow says what follows from each, and
- * `last_error` is for where that is a refusal. UNREADABLE uses up nothing: the
- * session asks the person again (`requires_input`) and shows the hint.
+ * A method decides purely, from findings and the given clock; the store applies
+ * the outcome to the session in one transition.
  *
- * An outcome may be stored whole, so it holds no names, numbers or dates of
- * birth: of the person only the age in years survives the decision.
+ * - PASSED leads to the next node of the workflow if the evidence has the
+ *   assurance that the node requires.
+ * - FAILED uses an attempt; `last_error` explains it.
+ * - UNDETERMINED is not a failure but leaves doubts. The workflow says what
+ *   follows from each; `last_error` applies if that is a refusal.
+ * - UNREADABLE uses no attempt: the session asks the person again
+ *   (`requires_input`) and shows the hint.
  *
- * Memory: everything lives in the pool of the decision. Threads: immutable
- * once returned, but for the reference count inside the JSON value.
+ * Outcomes can be stored whole, so they contain no names, numbers or dates of
+ * birth; the only personal data that survives the decision is the age in years.
+ *
+ * Memory: everything lives in the pool of the decision. Threads: immutable once
+ * returned, except for the reference count in the JSON value.
  */
 #include <jansson.h>
 
@@ -32,9 +35,10 @@ typedef enum {
     IDV_METHOD_UNREADABLE
 } idv_method_verdict_t;
 
-/* What an outcome may leave in doubt: name, the workflow's setting for it, the
- * reason that a review is opened for, which is that of the last in this order.
- * NONCONFORMING: what a signature proves is not written as its standard says. */
+/* Doubts that an outcome can leave: name, the workflow's setting for it, and
+ * the reason for a review (with several doubts, that of the last in this
+ * order). NONCONFORMING: data proved by a signature violates the format of its
+ * standard. */
 #define IDV_METHOD_DOUBTS(X)                                                   \
     X(NONCONFORMING, "on_nonconforming", "nonconforming")                      \
     X(UNDETERMINED, "on_undetermined", "undetermined")                         \
@@ -48,15 +52,15 @@ typedef enum {
     IDV_DOUBT_COUNT
 } idv_method_doubt_t;
 
-/* What the pictures of a document tell of how they came about: a risk, of which
- * nothing follows by itself. */
+/* Signs in a document's pictures of how they were made: a risk, with no direct
+ * consequence. */
 typedef enum {
-    IDV_TRACE_RECAPTURED, /* a screen or a halftone print was photographed */
-    IDV_TRACE_PASTED      /* something was pasted into a picture */
+    IDV_TRACE_RECAPTURED, /* photographed from a screen or halftone print */
+    IDV_TRACE_PASTED      /* part of a picture was pasted in */
 } idv_picture_trace_t;
 
-/* What became of a check. UNDETERMINED: what it needs was not there or could
- * not be had, which speaks neither for nor against the evidence. */
+/* Result of a check. UNDETERMINED: the required input was missing or
+ * unavailable, which counts neither for nor against the evidence. */
 #define IDV_CHECK_RESULTS(X)                                                   \
     X(FAILED, "failed")                                                        \
     X(PASSED, "passed")                                                        \
@@ -68,19 +72,19 @@ typedef enum {
 #undef X
 } idv_check_result_t;
 
-/* One thing that was looked at. */
+/* One check. */
 typedef struct {
     const char *name; /* stable code, static */
     idv_check_result_t result;
     const char *reason; /* stable code, static; NULL when passed */
-    int is_silent;      /* undetermined, and explains nothing that follows */
+    int is_silent;      /* undetermined, and not the reason for what follows */
 } idv_method_check_t;
 
-/* Something that a decision rests on besides the evidence: a trust list, a
- * model, a list of revoked certificates. No personal data. */
+/* Something other than the evidence that a decision is based on: a trust list,
+ * a model, a list of revoked certificates. No personal data. */
 typedef struct {
     const char *kind; /* "trust_list", "model", "revocation_list" */
-    const char *id;   /* NULL: the kind has but one */
+    const char *id;   /* NULL: there is only one of this kind */
     const char *version;
 } idv_method_basis_t;
 
@@ -91,13 +95,13 @@ typedef struct {
     const char *category; /* verification_declined or technical_error */
 } idv_method_error_t;
 
-/* What a credential may carry on; but for `younger_than`, which a failure says,
- * too, of evidence that surely does not show the age. */
+/* Facts that a credential can carry. `younger_than` is also set by a failure
+ * whose evidence surely does not reach the age. */
 typedef struct {
     int age;                  /* completed years, the lowest possible; or -1 */
-    int younger_than;         /* years that are surely not completed: one more
-                               * than the highest age possible, or an age that the
-                               * evidence fails; 0: nothing is known of that */
+    int younger_than;         /* this many years are surely not completed: one
+                               * more than the highest possible age, or an age
+                               * that the evidence fails; 0: unknown */
     const char *jurisdiction; /* of the evidence: DE, US-MD; NULL: none */
     idv_date_t expiry;        /* last day of the evidence; year 0: never */
 } idv_method_facts_t;
@@ -105,13 +109,13 @@ typedef struct {
 typedef struct {
     idv_method_verdict_t verdict;
     unsigned doubts; /* UNDETERMINED: bits 1 << idv_method_doubt_t */
-    unsigned traces; /* bits 1 << idv_picture_trace_t, each with its check;
-                      * none of UNREADABLE, whose pictures are replaced */
-    idv_assurance_t assurance; /* of what was read; NONE for UNREADABLE */
+    unsigned traces; /* bits 1 << idv_picture_trace_t, each with its check; none
+                      * for UNREADABLE, whose pictures are replaced */
+    idv_assurance_t assurance; /* of the evidence; NONE for UNREADABLE */
     const char *hint;                 /* UNREADABLE: stable code; else NULL */
-    const idv_method_check_t *checks; /* in the order they were made */
+    const idv_method_check_t *checks; /* in the order in which they were made */
     int check_count;
-    const idv_attestation_t *attestation; /* what was declared; NULL: nothing */
+    const idv_attestation_t *attestation; /* the declaration; NULL: none */
     json_t *verification_result;      /* summary; NULL for UNREADABLE */
     const idv_method_error_t *last_error; /* FAILED, UNDETERMINED */
     idv_method_facts_t facts;         /* PASSED, UNDETERMINED; FAILED: see
