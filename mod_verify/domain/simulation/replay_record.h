@@ -3,57 +3,56 @@
 #define IDV_DOMAIN_SIMULATION_REPLAY_RECORD_H
 
 /*
- * What is kept of a session that has ended, as domain/simulation/session_replay.h reads
- * it: the outcomes of its submissions and its passive checks in their order,
- * and what was done about its reviews.
+ * The stored record of a session that has ended, as read by
+ * domain/simulation/session_replay.h: the outcomes of its submissions and its
+ * passive checks, in order, and the actions on its reviews.
  *
- * The results of the session (domain/session/session_results.h) have the order; the
- * records of its decisions (store/session/decision_record.h) say what a method had
- * decided before the session's workflow made something of it: a pass that was
- * not worth enough stands in the results as a failure, a doubt that was merely
- * noted as a pass. What neither says is marked as not known, and never filled
- * in.
+ * The session's results (domain/session/session_results.h) give the order. The
+ * decision records (store/session/decision_record.h) say what a method decided
+ * before the session's workflow applied it: a pass of insufficient assurance is
+ * a failure in the results, and a doubt that was only noted is a pass. What
+ * neither says is marked as unknown and never filled in.
  *
- * Memory: everything lives in the given pool, and borrows from what was kept.
- * Threads: pure. Nothing fails: a record that cannot be read is empty.
+ * Memory: everything lives in the given pool and borrows from the stored data.
+ * Threads: pure. Failures: none; an unreadable record is empty.
  */
 #include "core/json.h"
 #include "domain/session/session_step.h"
 
-/* Entries of the results at which older ones may be missing. */
+/* At this many entries the results may lack older ones. */
 #define IDV_REPLAY_EVENTS_MAX 50
 
-/* What is kept. The arrays and the object may be NULL: nothing is kept. */
+/* The stored data. The arrays and the object may be NULL: not stored. */
 typedef struct {
     const idv_session_t *session;
-    const idv_workflow_t *workflow; /* the version that it had */
-    /* Of each submission that was decided, in their order: {"method",
-     * "verdict", "decided", "doubts", "session_verdict"}; times in
-     * milliseconds. */
+    const idv_workflow_t *workflow; /* the session's version */
+    /* Of each decided submission, in order: {"method", "verdict", "decided",
+     * "doubts", "session_verdict"}; times in milliseconds. */
     const json_t *decisions;
-    const json_t *reviews;     /* in their order: {"action", "at"} */
-    const json_t *assessments; /* bodies by id; only where one is looked at */
+    const json_t *reviews;     /* in order: {"action", "at"} */
+    const json_t *assessments; /* bodies by id; only where one is used */
 } idv_kept_session_t;
 
 typedef struct {
-    int is_checks; /* passive checks of a node; else the outcome of a method */
-    idv_time_t at; /* to the second */
+    int is_checks; /* passive checks of a node; else a method outcome */
+    idv_time_t at; /* in full seconds */
 
-    /* Of checks. */
+    /* For checks. */
     idv_method_set_t checks;
     idv_risk_level_t level;
     const char *assessment_id; /* NULL: none */
 
-    /* Of an outcome. */
+    /* For an outcome. */
     idv_method_t method;
-    idv_method_outcome_t outcome; /* as the method had decided */
+    idv_method_outcome_t outcome; /* as decided by the method */
     int is_verdict_known; /* else it may have left doubts that were noted, or
-                           * was not worth enough and left some besides */
-    int has_passed; /* the session took it as a pass */
+                           * was of insufficient assurance with further
+                           * doubts */
+    int has_passed;       /* the session accepted it as passed */
     int failed_for_age;
-    int is_age_open; /* whether the age suffices was in doubt */
-    int has_facts; /* the facts of the session are this outcome's */
-    const char *statement, *statement_sha256; /* declared; NULL: nothing */
+    int is_age_open; /* it was in doubt whether the age suffices */
+    int has_facts;   /* the session's facts come from this outcome */
+    const char *statement, *statement_sha256; /* of a declaration; NULL: none */
 } idv_replay_event_t;
 
 typedef struct {
@@ -67,7 +66,7 @@ typedef struct {
     int event_count;
     idv_replay_review_t *reviews;
     int review_count;
-    int is_whole; /* zero: something of it is missing or cannot be read */
+    int is_whole; /* zero: part of it is missing or unreadable */
 } idv_replay_record_t;
 
 void idv_replay_record_read(const idv_kept_session_t *kept,

@@ -3,21 +3,21 @@
 #define IDV_DOMAIN_SIMULATION_RISK_REPLAY_H
 
 /*
- * What another policy would have said of a kept risk assessment.
+ * Replays a stored risk assessment under another policy.
  *
- * An assessment keeps which signals took part, which fired, and the numbers
- * that were counted; the identifiers that were counted are gone. So points,
- * causes, thresholds and shadows can be changed afterwards, and limits where
- * the kept number is exact: one that did not fire was counted to its end, one
- * that fired only as far as one above its limit. Whatever else a policy changes
- * (a window, a limit above what was counted) cannot be known.
+ * An assessment stores which signals were evaluated, which fired, and the
+ * counts; the counted identifiers are deleted. So points, causes, thresholds
+ * and shadow settings can be changed afterwards, and limits where the stored
+ * count is exact: a count whose signal did not fire is complete, one whose
+ * signal fired stops one above its limit. Any other change of policy (a window,
+ * a limit above the count) cannot be replayed.
  *
- * Memory: nothing is kept. Threads: pure. Nothing fails.
+ * Memory: nothing is kept. Threads: pure. Failures: none.
  */
 #include "domain/risk/risk.h"
 
-/* Sets LEVEL to that by which the session of the kept assessment BODY goes on
- * under POLICY; zero when BODY does not carry what that takes. */
+/* Sets LEVEL to the level with which the session of the stored assessment BODY
+ * continues under POLICY; zero if BODY lacks the data. */
 int idv_risk_replay(const idv_risk_policy_t *policy, const json_t *body,
                     idv_risk_level_t *level);
 
