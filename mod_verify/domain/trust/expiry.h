@@ -3,16 +3,15 @@
 #define IDV_DOMAIN_TRUST_EXPIRY_H
 
 /*
- * What ends by itself unless somebody renews it: editions of trust lists,
- * certificates in these, and certificates as which wallets are asked. verifyctl
- * shows how each stands, and the watchdog tells of them before and after their
- * end.
+ * Expiry of things that need renewal: editions of trust lists, their
+ * certificates, and the certificates of reader identities. verifyctl shows
+ * their states; the watchdog reports them before and after their end.
  *
- * Threads: pure. Nothing fails.
+ * Threads: pure. Failures: none.
  */
 #include "core/clock.h"
 
-/* How long before an end it is told of, at most. */
+/* Maximum advance notice before an end. */
 #define IDV_EXPIRY_LIST_NOTICE (3 * IDV_DAY)
 #define IDV_EXPIRY_CERTIFICATE_NOTICE (30 * IDV_DAY)
 
@@ -25,13 +24,13 @@ typedef enum {
 /* "current", "due", "overdue". */
 const char *idv_expiry_state_value(idv_expiry_state_t state);
 
-/* An edition of a list of ISSUED (0: not stated) whose publisher promised the
- * next for NEXT_UPDATE (0: did not): due three days before, or in the second half
- * of its time, whichever is later. */
+/* State of a list edition issued at ISSUED (0: not stated) whose publisher
+ * announced the next for NEXT_UPDATE (0: none): due three days before, or from
+ * the second half of its term, whichever is later. */
 idv_expiry_state_t idv_expiry_of_list(idv_time_t issued, idv_time_t next_update,
                                       idv_time_t now);
 
-/* A certificate that holds until NOT_AFTER: due 30 days before. */
+/* State of a certificate valid until NOT_AFTER: due 30 days before. */
 idv_expiry_state_t idv_expiry_of_certificate(idv_time_t not_after,
                                              idv_time_t now);
 

@@ -3,14 +3,14 @@
 #define IDV_DOMAIN_TRUST_HEALTH_H
 
 /*
- * What is wrong with a service, and what to do about it.
+ * Health report: problems of a service and how to fix them.
  *
- * A finding is one of the checks of health_checks.def that found something, with
- * what it is about: an id, a number, a moment. No finding holds personal data or
- * a secret, so that all of them may be mailed, logged and shown.
+ * A finding is one of the checks in health_checks.def that found something,
+ * with its subject: an id, a number, a time. Findings contain no personal data
+ * and no secrets, so all of them can be mailed, logged and shown.
  *
- * Memory: findings live in the pool of their report; their texts are the
- * caller's. Threads: pure. Nothing fails.
+ * Memory: findings live in the pool of their report; their texts belong to the
+ * caller. Threads: pure. Failures: none.
  */
 #include <apr_tables.h>
 
@@ -44,7 +44,7 @@ typedef struct {
     const char *wrong, *deed;
 } idv_health_info_t;
 
-/* The list's entry; never NULL. */
+/* The entry of the list; never NULL. */
 const idv_health_info_t *idv_health_info(idv_health_check_t check);
 
 /* "note", "warning", "error". */
@@ -52,33 +52,34 @@ const char *idv_health_severity_value(idv_health_severity_t severity);
 
 typedef struct {
     idv_health_check_t check;
-    const char *organization_id; /* NULL: of the server */
+    const char *organization_id; /* NULL: the server */
     const char *object_id;       /* a list, an endpoint, a key; NULL: none */
     const char *detail;          /* for the operator; NULL: none */
-    apr_int64_t count;           /* how many; 0: it is not about a number */
-    idv_time_t at; /* since when, or when it ends; 0: not about a moment */
+    apr_int64_t count;           /* 0: not about a number */
+    idv_time_t at; /* since when, or its end; 0: not about a time */
 } idv_health_finding_t;
 
 typedef struct {
     idv_time_t created;
     apr_array_header_t *findings; /* idv_health_finding_t */
-    int has_more;                 /* of some kind, than is listed */
+    int has_more;                 /* flag: there are more of some kind than
+                                   * listed */
 } idv_health_report_t;
 
-/* A report of NOW, without findings. */
+/* An empty report at NOW. */
 idv_health_report_t *idv_health_report(idv_time_t now, apr_pool_t *pool);
 
 /* Adds FINDING to REPORT. */
 void idv_health_add(idv_health_report_t *report, idv_health_finding_t finding);
 
-/* Puts the worst first; what is equally bad stays in its order. */
+/* Sorts by severity, worst first; stable. */
 void idv_health_sort(idv_health_report_t *report);
 
-/* The worst severity in REPORT; NOTE when it has no findings. */
+/* The worst severity in REPORT; NOTE if it is empty. */
 idv_health_severity_t idv_health_worst(const idv_health_report_t *report);
 
-/* Writes {"object": "health_report", "status", "created", "findings", "has_more"}
- * under no key. `status` is "ok", "warning" or "error". */
+/* Writes {"object": "health_report", "status", "created", "findings",
+ * "has_more"} without a key. `status` is "ok", "warning" or "error". */
 void idv_health_write(idv_json_writer_t *writer,
                       const idv_health_report_t *report);
 

@@ -3,27 +3,27 @@
 #define IDV_DOMAIN_TRUST_READER_IDENTITY_H
 
 /*
- * As whom an organization asks wallets: a key, and the certificates by which
- * wallets know to whom it belongs.
+ * Reader identities, with which an organization authenticates to wallets: a key
+ * and the certificates that show to whom it belongs.
  *
- * An identity belongs to one organization, or to the server, for all that have
- * none of their own; of each kind there is at most one that is in use. The kinds
- * differ in who has certified the key:
+ * An identity belongs to one organization, or to the server for all
+ * organizations without their own. At most one of each kind is in use. Kinds
+ * differ in who certified the key:
  *
- * - haip: an authority in which wallets of OpenID4VP trust (HAIP 1.0, 5):
- *   ECDSA on P-256, no self-signed leaf. Signed requests name it as
- *   `x509_hash:`, which is the digest of the leaf;
- * - apple: Apple, for "org-iso-mdoc" alone; RSA of 2048 bits and more, too;
+ * - haip: an authority trusted by OpenID4VP wallets (HAIP 1.0, 5): ECDSA on
+ *   P-256, no self-signed leaf. Signed requests name it as `x509_hash:`, the
+ *   digest of the leaf;
+ * - apple: Apple, only for "org-iso-mdoc"; RSA of 2048 bits and more is also
+ *   allowed;
  * - eudi: an access certificate authority of the EU; like haip, with a
  *   registration certificate in `verifier_info`.
  *
- * The private key is kept sealed and opened only to sign with; nothing else
- * shows it, not even to the organization that it belongs to.
+ * The private key is stored sealed and opened only for signing. It is never
+ * shown, not even to its organization.
  *
- * Memory: that of whoever made it; `private_key` is wiped with its pool.
- * Threads: immutable. The store finds one of a kind by
- * idv_reader_identity_find(): the organization's own, else the server's, else
- * none.
+ * Memory: the creator's pool; `private_key` is wiped with its pool. Threads:
+ * immutable. idv_reader_identity_find() in the store returns the organization's
+ * own identity of a kind, else the server's, else none.
  */
 #include "core/clock.h"
 #include "core/crypto.h"
@@ -41,22 +41,22 @@ typedef enum {
         IDV_READER_KIND_COUNT
 } idv_reader_kind_t;
 
-#define IDV_READER_CHAIN_MAX 4        /* certificates */
+#define IDV_READER_CHAIN_MAX 4          /* certificates */
 #define IDV_READER_CERTIFICATE_MAX 8192 /* bytes of each */
 
 typedef struct {
-    const char *organization_id; /* NULL: the server's */
+    const char *organization_id; /* NULL: the server */
     idv_reader_kind_t kind;
-    /* DER; the leaf first, each certified by the next, without the anchor. At
-     * least one. */
+    /* DER, leaf first, each certified by the next, without the anchor. At least
+     * one. */
     idv_bytes_t chain[IDV_READER_CHAIN_MAX];
     int chain_length;
-    /* PEM of PKCS #8, without a passphrase; a NUL stands behind it. */
+    /* PKCS #8 in PEM, without a passphrase, followed by a NUL. */
     idv_bytes_t private_key;
-    /* What registers it as a relying party, for `verifier_info`: the text of a
-     * JWT; NULL: none. */
+    /* The relying party registration for `verifier_info`, the text of a JWT;
+     * NULL: none. */
     const char *registration;
-    idv_time_t not_after; /* of the first certificate that ends */
+    idv_time_t not_after; /* earliest expiry among the certificates */
 } idv_reader_identity_t;
 
 #endif
