@@ -30,10 +30,10 @@ typedef enum {
     IDV_EVENT_NONE = -1
 } idv_event_type_t;
 
-/* All values of the interface, and NULL behind them. */
+/* All API values, NULL-terminated. */
 extern const char *const idv_event_type_values[];
 
-/* The value in the interface; NULL for none. */
+/* The API value; NULL for none. */
 const char *idv_event_type_value(idv_event_type_t type);
 
 /* The type named VALUE; IDV_EVENT_NONE for anything else. */

@@ -10,10 +10,10 @@
  */
 #include <apr_pools.h>
 
-/* NAME, UTF-8, in lower case and with its labels as A-labels ("xn--…"). NULL if
- * IDNA refuses NAME, or if it has an ASCII character that is no letter, digit,
- * hyphen or dot. The form of the result is for the caller to check: IDNA maps
- * some characters to dots. */
+/* NAME (UTF-8) in lower case with A-labels ("xn--…"). NULL if IDNA refuses
+ * NAME, or if it has an ASCII character other than letters, digits, hyphens and
+ * dots. The caller checks the form of the result: IDNA maps some characters to
+ * dots. */
 const char *idv_host_name_ascii(const char *name, apr_pool_t *pool);
 
 #endif

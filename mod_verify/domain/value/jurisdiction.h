@@ -3,20 +3,20 @@
 #define IDV_DOMAIN_VALUE_JURISDICTION_H
 
 /*
- * Countries, and the jurisdictions that are made of them.
+ * Countries, and the jurisdictions composed of them.
  *
- * The table of countries is countries.def (how it was made stands there). It
- * holds every officially assigned code of ISO 3166-1 and the user-assigned XK
- * (Kosovo), which documents and registries use, each with the place where its
- * calendar day begins last.
+ * The table of countries is countries.def, which also says how it was made. It
+ * contains every officially assigned code of ISO 3166-1 and the user-assigned
+ * XK (Kosovo), which documents and registries use, each with the UTC offset of
+ * the place where its calendar day begins last.
  *
  * A jurisdiction is an ISO 3166-1 alpha-2 country, optionally with a region of
- * one to three letters or digits (ISO 3166-2), "US" or "US-CA". The country has
- * to stand in the table, the region has to be one of the country's where the law
- * is made by regions (AU, CA, US): a misspelt one must not pass for a region
- * that has no rules. A territory of the United States with a country code of its
- * own is the same jurisdiction as the region of that name: "PR" is "US-PR". All
- * are held in the normal form: upper case, with a hyphen.
+ * one to three letters or digits (ISO 3166-2): "US" or "US-CA". The country
+ * must be in the table. Where regions make the law (AU, CA, US), the region
+ * must exist, so that a misspelt one does not pass for a region without rules.
+ * A territory of the United States with its own country code is the same
+ * jurisdiction as the region: "PR" is "US-PR". The normal form is upper case
+ * with a hyphen.
  *
  * Memory: results live in the given pool. Threads: pure, on constant data.
  */
@@ -33,7 +33,7 @@ typedef struct {
 const idv_country_t *idv_country_by_alpha2(const char *code);
 const idv_country_t *idv_country_by_alpha3(const char *code);
 
-/* Bytes of the longest, with its NUL: "AU-NSW". */
+/* Size of the longest, "AU-NSW", with its NUL. */
 #define IDV_JURISDICTION_SIZE 7
 
 #define IDV_JURISDICTION_SOURCES(X)                                            \
@@ -50,11 +50,10 @@ typedef enum {
     IDV_JURISDICTION_SOURCE_COUNT
 } idv_jurisdiction_source_t;
 
-/* The value of jurisdiction_audit_source; NULL when unresolved. */
+/* The value of jurisdiction_audit_source; NULL if unresolved. */
 const char *idv_jurisdiction_source_value(idv_jurisdiction_source_t source);
 
-/* What is known, in the order in which it is believed. NULL: not known. All
- * in the normal form. */
+/* Known jurisdictions in order of precedence, in normal form. NULL: unknown. */
 typedef struct {
     const char *declared;    /* the request's parameter */
     const char *geo_header;  /* configured headers of a trusted proxy */
@@ -68,36 +67,36 @@ typedef struct {
     const char *declared;
     const char *ip_derived; /* the geo header, else the database */
     idv_jurisdiction_source_t source;
-    int mismatch; /* -1: cannot be said; else declared against ip_derived */
+    int mismatch; /* declared against ip_derived; -1: unknown */
 } idv_jurisdiction_audit_t;
 
-/* The normal form of TEXT (any case, "us-ca"); NULL when it is none. */
+/* The normal form of TEXT (any case, "us-ca"); NULL if invalid. */
 const char *idv_jurisdiction_normalize(const char *text, apr_pool_t *pool);
 
-/* The normal form of a country and a region as geo headers and databases give
- * them; an unusable region is left away, an unusable country ("XX", "T1", "",
- * NULL) gives NULL. */
+/* The normal form of country and region from geo headers and databases. An
+ * unusable region is dropped; an unusable country ("XX", "T1", "", NULL) gives
+ * NULL. */
 const char *idv_jurisdiction_join(const char *country, const char *region,
                                   apr_pool_t *pool);
 
 /* The calendar date at NOW in JURISDICTION, a country ("DE") or a country with
- * a region ("US-HI"): where it has several, the earliest, so that a day counts
- * only once it has begun in all of the jurisdiction. Daylight saving time is
- * left out, which moves the change of date one hour later at most. A region
- * without an entry of its own counts as its whole country; NULL or an unknown
- * country as the last place on earth, UTC-12. */
+ * a region ("US-HI"). If several dates apply there, the earliest is returned,
+ * so that a day counts only once it has begun everywhere. Daylight saving time
+ * is ignored, which delays the change of date by at most one hour. A region
+ * without an entry uses its whole country; NULL or an unknown country uses the
+ * last place on earth, UTC-12. */
 idv_date_t idv_jurisdiction_date(const char *jurisdiction, idv_time_t now);
 
-/* `parameter_invalid` at PARAM when TEXT is no jurisdiction. */
+/* `parameter_invalid` at PARAM unless TEXT is a jurisdiction. */
 idv_error_t *idv_jurisdiction_parse(const char *text, const char *param,
                                     const char **out,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* Non-zero when WIDER is PART or its country: "US" covers "US-CA", not the
- * other way round. */
+/* Non-zero if WIDER is PART or its country: "US" covers "US-CA", but not the
+ * reverse. */
 int idv_jurisdiction_covers(const char *wider, const char *part);
 
-/* Non-zero when the two contradict each other; "US" and "US-CA" do not. */
+/* Non-zero if the two contradict each other; "US" and "US-CA" do not. */
 int idv_jurisdiction_disagree(const char *a, const char *b);
 
 /* Resolves by precedence: parameter, geo header, database, workflow. The
@@ -105,8 +104,8 @@ int idv_jurisdiction_disagree(const char *a, const char *b);
 void idv_jurisdiction_resolve(const idv_jurisdiction_sources_t *sources,
                               idv_jurisdiction_audit_t *audit);
 
-/* Lets the place decide where the request comes from (geo header, database),
- * instead of what it declared. Only where that is known: audit->ip_derived. */
+/* Uses the location of the request (geo header, database) instead of the
+ * declared jurisdiction. Requires a known location: audit->ip_derived. */
 void idv_jurisdiction_believe_place(const idv_jurisdiction_sources_t *sources,
                                     idv_jurisdiction_audit_t *audit);
 

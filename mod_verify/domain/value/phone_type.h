@@ -3,16 +3,16 @@
 #define IDV_DOMAIN_VALUE_PHONE_TYPE_H
 
 /*
- * Of what type a phone number is by the numbering plan of its country: a mobile
- * one, one of internet telephony, one of a service. It is the type that a
- * number of its range was assigned for, not what is in service: a number that
- * was carried over to another kind of line keeps its range.
+ * The type of a phone number in its country's numbering plan: mobile, internet
+ * telephony, a service. This is the type for which the number's range was
+ * assigned, not the actual line: a number ported to another kind of line keeps
+ * its range.
  *
- * The plans are libphonenumber's, as apxs/phone_numbers.py writes them at build
- * time out of the machine's python3-phonenumbers. In North America and some
- * other places fixed and mobile numbers share ranges.
+ * The plans are those of libphonenumber, generated at build time by
+ * apxs/phone_numbers.py from the machine's python3-phonenumbers. In North
+ * America and some other places fixed and mobile numbers share ranges.
  *
- * Memory: none. Threads: pure. Failures: none; what no plan knows is unknown.
+ * Memory: none. Threads: pure. Failures: none; a number in no plan is unknown.
  */
 
 /* Type, value. */
@@ -35,7 +35,7 @@ typedef enum {
 /* The type of NUMBER, which is E.164 (domain/value/identifier.h). */
 idv_phone_type_t idv_phone_type(const char *number);
 
-/* "mobile" and so on. */
+/* The API value, for example "mobile". */
 const char *idv_phone_type_value(idv_phone_type_t type);
 
 #endif

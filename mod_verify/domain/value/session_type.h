@@ -3,7 +3,7 @@
 #define IDV_DOMAIN_VALUE_SESSION_TYPE_H
 
 /*
- * What a session is about: the `type` of the interface.
+ * The subject of a session: `type` in the API.
  *
  * Memory: constants. Threads: pure.
  */
@@ -21,7 +21,7 @@ typedef enum {
     IDV_SESSION_TYPE_NONE = -1
 } idv_session_type_t;
 
-/* The value in the interface; NULL for none. */
+/* The API value; NULL for none. */
 const char *idv_session_type_value(idv_session_type_t type);
 
 /* The type named VALUE; IDV_SESSION_TYPE_NONE for anything else. */
