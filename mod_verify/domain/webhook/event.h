@@ -3,13 +3,12 @@
 #define IDV_DOMAIN_WEBHOOK_EVENT_H
 
 /*
- * Events: the object that is sent, what an endpoint may subscribe to, and what a
- * test event carries.
+ * Events: the object sent, subscriptions of endpoints, and test events.
  *
- * A test event has a complete object such as a real event of its type would
- * have, that cannot be taken for one: it has the additional member `test`, which
- * is true, `livemode` false where the object has that, and ids that never exist,
- * all zeros behind the prefix.
+ * A test event has a complete object like a real event of its type, but cannot
+ * be mistaken for one: it has the additional member `test`, which is true,
+ * `livemode` false if the object has that member, and impossible ids, all zeros
+ * after the prefix.
  *
  * Memory: results live in the given pool. Threads: pure.
  */
@@ -29,9 +28,9 @@ idv_error_t *idv_event_subscription_check(const json_t *value,
                                           const char *param,
                                           apr_pool_t *pool) IDV_CHECKED;
 
-/* For whom and when a test event is made. */
+/* Context of a test event. */
 typedef struct {
-    const char *organization_id; /* of the endpoint that is tested */
+    const char *organization_id; /* of the tested endpoint */
     idv_time_t now;
 } idv_event_sample_t;
 
@@ -39,8 +38,8 @@ typedef struct {
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
                               idv_event_type_t type, apr_pool_t *pool);
 
-/* The id of that object: `id`, or `session_id` or `verified_person_id` where it
- * has none. */
+/* The id of the object: `id`, or `session_id` or `verified_person_id` if it has
+ * none. */
 const char *idv_event_sample_object_id(const json_t *object);
 
 #endif

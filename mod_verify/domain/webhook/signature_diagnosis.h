@@ -3,22 +3,22 @@
 #define IDV_DOMAIN_WEBHOOK_SIGNATURE_DIAGNOSIS_H
 
 /*
- * Why a receiver does not accept the signature of a delivery. A developer brings
- * what his server got (Service-Signature and body) and what it computed; the
- * usual mistakes are tried one after the other, and those are named that explain
- * what he brought.
+ * Diagnoses why a receiver rejects the signature of a delivery. A developer
+ * provides what the server received (Service-Signature and body) and computed;
+ * the usual mistakes are tried one by one, and those that explain the data are
+ * reported.
  *
- * What is told are codes. Neither the secret nor a signature by it is in an
- * answer, so nobody learns to sign by asking; whether a signature is right, every
- * receiver knows as well.
+ * The result consists of codes. It contains neither the secret nor a signature
+ * made with it, so nobody can obtain signatures this way; whether a signature
+ * is correct is known to every receiver anyway.
  *
- * Memory: the given pool; what was derived of the secret is wiped. Threads: pure.
- * Failures: none; what cannot be read is a finding.
+ * Memory: the given pool; data derived from the secret is wiped. Threads: pure.
+ * Failures: none; unreadable input is a finding.
  */
 #include "core/clock.h"
 #include "core/crypto.h"
 
-/* How far off the time in a header may be for a receiver that keeps to the
+/* Maximum clock difference accepted by a receiver that follows the
  * documentation. */
 #define IDV_SIGNATURE_TOLERANCE (300 * IDV_SECOND)
 
@@ -29,23 +29,23 @@ typedef enum {
     IDV_SIGNATURE_FINDING_COUNT
 } idv_signature_finding_t;
 
-/* As the API names it. */
+/* The API name. */
 const char *idv_signature_finding_name(idv_signature_finding_t finding);
 
 /* A sentence for the developer. */
 const char *idv_signature_finding_meaning(idv_signature_finding_t finding);
 
-/* NULL for what he does not bring. */
+/* The developer's input; NULL: not provided. */
 typedef struct {
     idv_bytes_t secret;   /* of the endpoint, "whsec_..." */
     const char *sent;     /* the body of the delivery */
     const char *header;   /* Service-Signature as it arrived */
     const char *received; /* the body as it arrived */
-    const char *computed; /* what his server made of it */
+    const char *computed; /* the receiver's own result */
     idv_time_t now;
 } idv_signature_question_t;
 
-/* A bit for each finding about QUESTION: 1u << finding. */
+/* The findings about QUESTION, one bit each: 1u << finding. */
 unsigned idv_signature_diagnose(const idv_signature_question_t *question,
                                 apr_pool_t *pool);
 
