@@ -3,14 +3,14 @@
 #define IDV_DOMAIN_WORKFLOW_WORKFLOW_H
 
 /*
- * A workflow: settings and a graph of nodes, as an operator defines it and as
- * sessions run it.
+ * A workflow: settings and a graph of nodes, as defined by an operator and run
+ * by sessions.
  *
- * Publishing compiles the definition (domain/workflow/workflow_compile.h) and keeps the
- * compiled form as one immutable version. What is compiled is known to be a
- * connected graph without loops, in which every path to `verified` goes through
- * a primary method that was passed, or was tried and then approved by a
- * reviewer. Sessions load that form (idv_workflow_load) without checking the
+ * Publishing compiles the definition (domain/workflow/workflow_compile.h) and
+ * stores the compiled form as one immutable version. A compiled workflow is a
+ * connected graph without loops, in which every path to `verified` contains a
+ * primary method that was passed, or was tried and then approved by a reviewer.
+ * Sessions load the compiled form (idv_workflow_load) without checking the
  * rules again.
  *
  * Memory: everything lives in the given pool. Threads: immutable once built.
@@ -54,7 +54,7 @@ typedef enum {
         IDV_NODE_TYPE_COUNT
 } idv_node_type_t;
 
-/* The exits of nodes: name, value in `next`, type of node that has it. */
+/* The exits of nodes: name, value in `next`, type of node. */
 #define IDV_NODE_EXITS(X)                                                      \
     X(LOW, "low", CHECKS)                                                      \
     X(MEDIUM, "medium", CHECKS)                                                \
@@ -73,9 +73,9 @@ typedef enum {
 
 typedef enum { IDV_MODE_ANY_OF, IDV_MODE_ALL_OF } idv_node_mode_t;
 
-/* What follows from a doubt that an outcome leaves, mildest first: name, value.
- * NOTED: it stands in the results; REVIEW: a person decides; REQUIRES_INPUT: an
- * attempt is used up; FAILED: the node is left as exhausted. */
+/* Consequences of a doubt in an outcome, mildest first: name, value. NOTED:
+ * recorded in the results; REVIEW: a person decides; REQUIRES_INPUT: an attempt
+ * is used; FAILED: the node is left as exhausted. */
 #define IDV_DOUBT_ACTIONS(X)                                                   \
     X(NOTED, "noted")                                                          \
     X(REVIEW, "review")                                                        \
@@ -95,9 +95,10 @@ typedef struct {
     idv_method_list_t methods; /* or the checks of a checks node */
     idv_node_mode_t mode;      /* methods */
     int max_attempts;          /* methods; at least 1 */
-    int max_unreadable;        /* methods; documents that cannot be read */
+    int max_unreadable;        /* methods; unreadable documents allowed */
     idv_assurance_t min_assurance; /* methods; NONE: by the session's type */
-    int require_genuine_chip;      /* methods with nfc_passport, as the next */
+    int require_genuine_chip;      /* methods with nfc_passport; so for the
+                                    * next */
     int accept_unknown_revocation;
     idv_time_t review_timeout; /* review */
     int verified;              /* outcome: non-zero verified, zero failed */
@@ -108,7 +109,8 @@ typedef struct {
     const char *name;
     unsigned session_types; /* bit 1 << idv_session_type_t */
     idv_use_case_t use_case;
-    idv_article_t article; /* of the use case; NONE: any, the strictest law */
+    idv_article_t article; /* of the use case; NONE: any, use the strictest
+                            * law */
     idv_channel_t channel; /* of the use case */
     idv_age_tier_t required_age_tier;
     const char *const *jurisdictions; /* normal form */
@@ -116,64 +118,66 @@ typedef struct {
     idv_time_t expires_after;
     int require_email_otp;
     int accept_trust_reuse;
-    int avoids_birth_date; /* flag: wallets are not asked for it instead of a
-                              statement about the age */
-    int same_person_required; /* who uses a VP token, domain/session/session_risk.h */
+    int avoids_birth_date; /* flag: do not ask wallets for the date of birth
+                            * instead of an age statement */
+    int same_person_required; /* of a VP token, see
+                               * domain/session/session_risk.h */
     idv_doubt_action_t on_doubt[IDV_DOUBT_COUNT];
     idv_statement_list_t statements; /* of self_attestation */
-    idv_method_list_t methods; /* all, in the order a person meets them */
+    idv_method_list_t methods; /* all, in the order in which a person meets
+                                * them */
     const idv_workflow_node_t *nodes;
     int node_count;
     int start; /* index */
 } idv_workflow_t;
 
-/* Non-zero when a person may come to look at a session before it is decided: by
- * a node of the workflow, or for a doubt that a wallet or a chip leaves. */
+/* Non-zero if sessions can be held for a manual review before they are decided:
+ * by a node of the workflow, or for a doubt left by a wallet or chip. */
 int idv_workflow_may_review(const idv_workflow_t *workflow);
 
-/* The compiled form, to be stored with the version. New reference; NULL when
- * memory is short. */
+/* The compiled form, to be stored with the version. New reference; NULL if
+ * memory runs out. */
 json_t *idv_workflow_json(const idv_workflow_t *workflow);
 
-/* The workflow in a stored compiled form; strings are copied. Anything that
- * idv_workflow_json() cannot have written is an internal error. */
+/* Loads a stored compiled form; strings are copied. Internal error for anything
+ * that idv_workflow_json() cannot have written. */
 idv_error_t *idv_workflow_load(const json_t *compiled,
                                idv_workflow_t **workflow,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The node with this id; NULL: none. */
+/* The node with this id; NULL if there is none. */
 const idv_workflow_node_t *idv_workflow_node(const idv_workflow_t *workflow,
                                              const char *id);
 
-/* Non-zero when sessions of TYPE may be created in it. */
+/* Non-zero if the workflow allows sessions of TYPE. */
 int idv_workflow_allows_type(const idv_workflow_t *workflow,
                              idv_session_type_t type);
 
-/* Non-zero when it targets JURISDICTION (normal form). */
+/* Non-zero if the workflow targets JURISDICTION (normal form). */
 int idv_workflow_targets(const idv_workflow_t *workflow,
                          const char *jurisdiction);
 
-/* What evidence has to be worth at least in sessions of TYPE, whatever a node
- * says: `decoded` for `age`, `consistent` for the types that are about who
- * somebody is, `identity` and `student`. */
+/* The minimum assurance for sessions of TYPE, whatever a node says: `decoded`
+ * for `age`, `consistent` for the types about an identity (`identity` and
+ * `student`). */
 idv_assurance_t idv_session_type_demand(idv_session_type_t type);
 
-/* What it has to be worth for a method of NODE to pass. */
+/* The minimum assurance for a method of NODE to pass. */
 idv_assurance_t idv_workflow_node_demand(const idv_workflow_node_t *node,
                                          idv_session_type_t type);
 
-/* The highest of its nodes, which what replaces all of them has to satisfy. */
+/* The highest of all nodes, required of anything that replaces them all. */
 idv_assurance_t idv_workflow_demand(const idv_workflow_t *workflow,
                                     idv_session_type_t type);
 
-/* What is asked of the law about JURISDICTION (normal form) for WORKFLOW, with
- * the day that it is there at NOW. */
+/* The legal query for WORKFLOW in JURISDICTION (normal form), with the local
+ * date at NOW. */
 idv_compliance_question_t
 idv_workflow_question(const idv_workflow_t *workflow, const char *jurisdiction,
                       idv_time_t now);
 
-/* What follows from DOUBTS (1 << idv_method_doubt_t): the hardest of what the
- * workflow says of each. */
+/* The consequence of DOUBTS (1 << idv_method_doubt_t): the most severe that the
+ * workflow sets for one of them. */
 idv_doubt_action_t idv_workflow_on_doubts(const idv_workflow_t *workflow,
                                           unsigned doubts);
 

@@ -3,14 +3,14 @@
 #define IDV_DOMAIN_WORKFLOW_WORKFLOW_CHECK_H
 
 /*
- * What is looked at in a workflow as a whole, once each of its nodes is sound by
- * itself: what is wrong with the graph, for the compiler, and what the workflow
- * allows although its author hardly means it. With a warning it compiles, and
- * sessions run in it, but it asks for less than its name may promise.
+ * Checks of a workflow as a whole, after each node is valid on its own: faults
+ * of the graph, for the compiler, and warnings about things that the author
+ * probably did not intend. A workflow with warnings compiles and runs, but asks
+ * for less than its name may promise.
  *
- * Faults and warnings are the same type: where it stands, and what to say of it.
+ * Faults and warnings share one type: the location and the message.
  *
- * Memory: results live in the given pool. Threads: pure. Nothing fails.
+ * Memory: results live in the given pool. Threads: pure. Failures: none.
  */
 #include <apr_tables.h>
 
@@ -19,33 +19,35 @@
 
 #define IDV_WORKFLOW_FAULTS_MAX 100
 
-/* Something wrong with a definition. */
+/* A fault or warning. */
 typedef struct {
     const char *pointer; /* RFC 6901, "" for the document */
     const char *message; /* for the operator */
 } idv_workflow_fault_t;
 
-/* Checks the graph of WORKFLOW, whose nodes are sound each by itself, adds what
- * is wrong to FAULTS (idv_workflow_fault_t), and fills in workflow->methods:
+/*
+ * Checks the graph of WORKFLOW, whose nodes are each valid, appends faults to
+ * FAULTS (idv_workflow_fault_t), and fills in workflow->methods:
  *
- * - no loops; every node is reached from the start; some path verifies;
- * - every path to `verified` passes a primary method, or tries one and is
- *   approved by a reviewer after that;
- * - a rejected review leads to `failed`, an approved one does not. */
+ * - no loops; every node is reachable from the start; some path verifies;
+ * - every path to `verified` passes a primary method, or tries one and is then
+ *   approved by a reviewer;
+ * - a rejected review leads to `failed`, an approved one does not.
+ */
 void idv_workflow_check_graph(idv_workflow_t *workflow,
                               apr_array_header_t *faults, apr_pool_t *pool);
 
-/* An array of idv_workflow_fault_t, whose pointers lead into the definition (to
- * a member that is not there, where that is the matter); empty: none. */
+/* An array of idv_workflow_fault_t with pointers into the definition (to an
+ * absent member if its absence is the problem); empty: none. */
 apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
                                           apr_pool_t *pool);
 
-/* Adds to WARNINGS what is to be said of WORKFLOW where no e-mail is sent. */
+/* Adds the warnings for WORKFLOW on a server that sends no e-mail. */
 void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
                                     apr_array_header_t *warnings);
 
-/* Adds to WARNINGS where RULES do not know at NOW what the law says of WORKFLOW:
- * of the jurisdictions that it targets, or of all. */
+/* Adds a warning for each jurisdiction targeted by WORKFLOW, or for all, whose
+ * law RULES do not know at NOW. */
 void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
                               const idv_compliance_rules_t *rules,
                               idv_time_t now, apr_array_header_t *warnings);
