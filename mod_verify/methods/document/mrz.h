@@ -23,8 +23,8 @@
  *   open. So by the zone alone a child of up to 12 is `age_undetermined`, not
  *   `under_age`: 24 is the year of birth of a child and of a person of 102, who
  *   must not be refused for good. The expiry, a printed date with a four-digit
- *   year, or a chip decides; without them a reviewer does. A day up to a month
- *   ahead does not alone count as one of a century ago.
+ *   year, or a chip decides; without them a reviewer does. A date up to a month
+ *   after NOW also remains possible; it is not simply moved back a century.
  *
  * A date of birth may be partial or missing, also by zeros, and the nationality
  * of a resident may be blank; neither is a failure here. Names decide no age

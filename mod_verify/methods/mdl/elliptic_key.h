@@ -19,8 +19,8 @@
 #include "core/crypto.h"
 
 /* Name, number in COSE (RFC 9053, 7.1; brainpool: ISO/IEC 18013-5, table 22),
- * name in JOSE (NULL: none), OpenSSL's name, bytes of a coordinate, number of
- * coordinates of a point: pairs, or (0) one. */
+ * name in JOSE (NULL: none), OpenSSL's name, bytes of a coordinate, and whether
+ * points have two coordinates (1) or one (0). */
 #define IDV_CURVES(X)                                                          \
     X(P256, 1, "P-256", "prime256v1", 32, 1)                                   \
     X(P384, 2, "P-384", "secp384r1", 48, 1)                                    \

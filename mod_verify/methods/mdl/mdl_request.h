@@ -3,19 +3,19 @@
 #define IDV_METHODS_MDL_MDL_REQUEST_H
 
 /*
- * What was asked of a wallet, as its answer has to be checked against: whoever
- * has an answer analyzed keeps this of the transaction and hands it in whole.
+ * The request to a wallet that its answer is checked against. The caller stores
+ * it with the transaction and passes it to the analysis unchanged.
  *
  * A transaction has its own nonce, its own key and one channel, and is answered
- * once; that is the caller's to see to.
+ * once; the caller ensures this.
  *
- * As text it goes to verify-analyze as one part of a submission, the answer
- * being the other. It is a JSON object with the members of the struct, in which
- * the channel and the handovers stand by their codes, bytes as base64url, and
- * null for what there is not; the time is that of the submission.
+ * In text form it is one part of a submission to verify-analyze; the answer is
+ * the other. The text is a JSON object with the members of the struct: the
+ * channel and the handovers as their codes, bytes as base64url, null for
+ * missing values; the time is that of the submission.
  *
  * Memory: the given pool; the text holds the private keys and is wiped with it.
- * Threads: pure. Failures: internal errors, which name the place and no value.
+ * Threads: pure. Failures: internal errors that name the place and no value.
  */
 #include "methods/mdl/issuer_certificate.h"
 #include "methods/mdl/session_transcript.h"
@@ -26,17 +26,17 @@
 #define IDV_AGE_ATTESTATION_DOC_TYPE "eu.europa.ec.av.1"
 #define IDV_AGE_ATTESTATION_NAME_SPACE "eu.europa.ec.av.1"
 
-#define IDV_MDL_QUERIES_MAX 8     /* of a request */
-#define IDV_MDL_ELEMENTS_MAX 64   /* of a query */
-#define IDV_MDL_ANCHORS_MAX 2048  /* that a request is checked with */
-#define IDV_MDL_DOC_TYPES_MAX 64  /* of an anchor */
+#define IDV_MDL_QUERIES_MAX 8     /* per request */
+#define IDV_MDL_ELEMENTS_MAX 64   /* per query */
+#define IDV_MDL_ANCHORS_MAX 2048  /* per request */
+#define IDV_MDL_DOC_TYPES_MAX 64  /* per anchor */
 #define IDV_MDL_REQUEST_MAX ((apr_size_t)8 * 1024 * 1024) /* bytes of text */
 
-/* How the answer came, and so what the bytes of it are:
+/* How the answer was received, which determines its bytes:
  * - redirect: OpenID4VP, direct_post.jwt or direct_post;
  * - dc_api: OpenID4VP over the Digital Credentials API, dc_api.jwt or dc_api;
  * - iso_dc_api: "org-iso-mdoc", the text of `response`, base64url;
- * - proximity: a DeviceResponse as it is. */
+ * - proximity: a raw DeviceResponse. */
 #define IDV_MDL_CHANNELS(X)                                                    \
     X(REDIRECT, "redirect")                                                    \
     X(DC_API, "dc_api")                                                        \
@@ -50,18 +50,17 @@ typedef enum {
         IDV_MDL_CHANNEL_COUNT
 } idv_mdl_channel_t;
 
-/* An element that was asked for. age_over_NN is answered by a statement that
- * follows from another age, too (ISO/IEC 18013-5, 7.2.5). */
+/* A requested element. A statement that follows from another age also answers
+ * age_over_NN (ISO/IEC 18013-5, 7.2.5). */
 typedef struct {
     const char *name_space;
     const char *element;
-    /* Non-zero: its absence is no fault. So are the alternatives of a request
-     * (claim_sets): the decision says what is missing. */
+    /* Non-zero: it may be missing. The same applies to the alternatives of a
+     * request (claim_sets): the decision checks what is missing. */
     int is_optional;
 } idv_mdl_element_t;
 
-/* A document that was asked for; several are alternatives, the first is
- * preferred. */
+/* A requested document; several are alternatives, the first is preferred. */
 typedef struct {
     const char *id; /* of the DCQL credential query; NULL with annex C */
     const char *doc_type;
@@ -71,21 +70,21 @@ typedef struct {
 
 typedef struct {
     idv_mdl_channel_t channel;
-    unsigned accepted; /* IDV_HANDOVER_BIT of the handovers that will do */
+    unsigned accepted; /* IDV_HANDOVER_BIT of the accepted handovers */
 
-    /* As they stood in the request. The key's thumbprint and the wallet's nonce
-     * are found in the answer; leave them empty. The origin is that of the page
-     * which called the API. */
+    /* As in the request. The key's thumbprint and the wallet's nonce come from
+     * the answer; leave them empty. The origin is that of the page that called
+     * the API. */
     idv_session_parts_t parts;
 
     const char *state; /* NULL: none, or checked by the caller (direct_post) */
 
     /* The private scalar, 32 bytes, on P-256, of the key that answers to this
-     * one request are encrypted for; empty when it asked for a plain answer. */
+     * request are encrypted for; empty if it requested a plain answer. */
     idv_bytes_t encryption_key;
     const char *encryption_key_id; /* "kid"; NULL: none */
 
-    /* The private scalar of the reader's ephemeral key, like that of
+    /* The private scalar of the reader's ephemeral key, in the form of
      * `encryption_key`, for a MAC of the device; empty: `encryption_key` is
      * that key, too. */
     idv_bytes_t reader_key;
@@ -95,12 +94,12 @@ typedef struct {
     idv_trust_t trust; /* anchors, and the time of the check */
 } idv_mdl_request_t;
 
-/* REQUEST, but for the time, as text. */
+/* Writes REQUEST, without the time, as text. */
 idv_error_t *idv_mdl_request_write(const idv_mdl_request_t *request,
                                    const char **text, apr_size_t *length,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* The request in TEXT, to be checked at NOW. */
+/* Parses the request in TEXT, to be checked at NOW. */
 idv_error_t *idv_mdl_request_read(const char *text, apr_size_t length,
                                   idv_time_t now, idv_mdl_request_t **request,
                                   apr_pool_t *pool) IDV_CHECKED;

@@ -3,15 +3,15 @@
 #define IDV_METHODS_MDL_SESSION_TRANSCRIPT_H
 
 /*
- * Session transcripts (ISO/IEC 18013-5, 9.1.5.1): what a device signs of the
- * conversation, so that an answer is good for one request alone.
+ * Session transcripts (ISO/IEC 18013-5, 9.1.5.1): the part of the conversation
+ * that a device signs, so that an answer is valid for one request only.
  *
- * Each protocol has its own last element, the handover. A verifier that knows
- * several can tell which of them a wallet used when its signature does not fit
- * the agreed one, and with which of the usual slips in it (variants).
+ * Each protocol has its own last element, the handover. If a wallet's signature
+ * does not match the agreed handover, the verifier can find out which one it
+ * used, and with which of the usual mistakes (variants).
  *
- * Memory: the given pool. Threads: pure. Nothing fails but for what the parts
- * do not hold.
+ * Memory: the given pool. Threads: pure. Nothing fails except for missing
+ * parts.
  */
 #include "core/crypto.h"
 
@@ -30,7 +30,7 @@
     X(DC_API_DRAFT_24, "dc_api_draft_24")                                      \
     X(PROXIMITY, "proximity")
 
-/* How a transcript may differ from what was agreed. */
+/* How a transcript may differ from the agreed one. */
 #define IDV_HANDOVER_VARIANTS(X)                                               \
     X(AS_AGREED, "as_agreed")                                                  \
     X(NO_THUMBPRINT, "without_key_thumbprint")                                 \
@@ -57,7 +57,7 @@ typedef enum {
         IDV_HANDOVER_VARIANT_COUNT
 } idv_handover_variant_t;
 
-/* What transcripts are made of; NULL or empty for what there is not. */
+/* The parts of a transcript; NULL or empty if missing. */
 typedef struct {
     const char *client_id;       /* with its prefix */
     const char *nonce;           /* of the request */
@@ -66,18 +66,18 @@ typedef struct {
     idv_bytes_t thumbprint;      /* of the key that the response was encrypted
                                     for (RFC 7638); empty: not encrypted */
     const char *wallet_nonce;    /* mdocGeneratedNonce: "apu" of the JWE */
-    const char *encryption_info; /* base64url, as it was sent (annex C) */
+    const char *encryption_info; /* base64url, as sent (annex C) */
     idv_bytes_t transcript;      /* of proximity: CBOR, without tag 24 */
 } idv_session_parts_t;
 
-/* The codes; the reverse gives -1 for text that is none. */
+/* The codes; the reverse gives -1 for unknown text. */
 const char *idv_handover_code(idv_handover_t handover);
 int idv_handover_find(const char *code);
 const char *idv_handover_variant_code(idv_handover_variant_t variant);
 int idv_handover_variant_find(const char *code);
 
-/* The CBOR of the transcript; `data` is NULL when PARTS lack what it needs, or
- * when the variant changes nothing of it. */
+/* The CBOR of the transcript; `data` is NULL if PARTS are incomplete, or if the
+ * variant makes no difference. */
 idv_bytes_t idv_session_transcript(idv_handover_t handover,
                                    idv_handover_variant_t variant,
                                    const idv_session_parts_t *parts,

@@ -3,19 +3,18 @@
 #define IDV_METHODS_PASSPORT_CHIP_DUMP_H
 
 /*
- * The dump: what an app that read a passport's chip sends, one JSON object whose
- * members are base64 (RFC 4648, 4, with padding) of the chip's elementary files,
- * each whole, with its tag and length:
+ * The dump of a passport's chip that an app sends: one JSON object whose
+ * members are the chip's elementary files in base64 (RFC 4648, 4, with
+ * padding), each complete with its tag and length:
  *
  *   { "COM", "SOD", "DG1", "DG2", "DG11", "DG14", "DG15",
  *     "AAChallenge", "AASignature", "reader" }
  *
- * The names are those that apps in use write. Each member may be absent: what
- * follows from that is the matter of passport_reading.h. `reader` is a name of
- * the reading software, not base64. DG3 and DG4 (fingerprints, irises) are
- * refused before anything is decoded, so that nobody sends us more of a person
- * than is needed; so are the other data groups, by their names, and any other
- * member as unknown.
+ * The names are those of existing apps. Each member may be absent;
+ * passport_reading.h handles that. `reader` is a name of the reading software,
+ * not base64. DG3 and DG4 (fingerprints, irises) are refused before anything is
+ * decoded, so that no unneeded personal data is accepted; so are the other data
+ * groups, by their names, and any other member as unknown.
  *
  * Memory: the decoded files live in the result pool, hold personal data and are
  * wiped with that pool. Threads: pure.
@@ -66,8 +65,8 @@ apr_uint32_t idv_chip_file_tag(idv_chip_file_t file);
 /* Bytes of the longest file that is taken. */
 apr_size_t idv_chip_file_max(idv_chip_file_t file);
 
-/* Reads a dump; `parameter_invalid` with the member as its parameter, and never
- * a value, when it is not as above or one of its parts is too long. */
+/* Parses a dump; `parameter_invalid` with the member as its parameter, and
+ * never a value, if it deviates from the above or a part is too long. */
 idv_error_t *idv_chip_dump_read(const char *text, apr_size_t length,
                                 idv_chip_dump_t **dump,
                                 apr_pool_t *result) IDV_CHECKED;

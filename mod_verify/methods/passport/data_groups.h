@@ -3,16 +3,16 @@
 #define IDV_METHODS_PASSPORT_DATA_GROUPS_H
 
 /*
- * What stands in the files of a passport's chip (ICAO Doc 9303-10, 4.6 and 4.7):
+ * Parsers of the files of a passport's chip (ICAO Doc 9303-10, 4.6 and 4.7):
  * the list of data groups (EF.COM), the machine-readable zone (DG1), further
  * details of the person (DG11), what the chip can prove (DG14) and its key for
- * active authentication (DG15). The portrait (DG2) is portrait.h's, the security
- * object (EF.SOD) passive_authentication.h's.
+ * active authentication (DG15). The portrait (DG2) is parsed by portrait.h, the
+ * security object (EF.SOD) by passive_authentication.h.
  *
- * None of these is worth anything until its hash was found in the signed
- * security object; the readers here only say what the bytes mean. A file that
- * is not as the standard has it gives `parameter_invalid` with the name of the
- * file as its parameter and never a value.
+ * No file is trustworthy until its hash was found in the signed security
+ * object; the parsers here only interpret the bytes. A file that violates the
+ * standard gives `parameter_invalid` with the name of the file as its parameter
+ * and never a value.
  *
  * Memory: byte strings point into the file, texts are in the result pool.
  * Threads: pure.
@@ -24,12 +24,12 @@
 /* A set of data groups: the bit 1 << N of data group N, 1 to 16. */
 typedef apr_uint32_t idv_data_groups_t;
 
-/* EF.COM (9303-10, 4.6.1). Not signed: it announces, and proves nothing. */
+/* EF.COM (9303-10, 4.6.1). Not signed: it only announces. */
 idv_error_t *idv_ef_com_read(idv_bytes_t file, idv_data_groups_t *groups,
                              apr_pool_t *result) IDV_CHECKED;
 
 /* DG1 (9303-10, 4.7.1): the rows of the zone, in the shape of TD1, TD2 or TD3,
- * of the characters A to Z, 0 to 9 and <. What they say is idv_mrz_parse()'s. */
+ * with the characters A to Z, 0 to 9 and <. idv_mrz_parse() interprets them. */
 idv_error_t *idv_dg1_read(idv_bytes_t file, idv_mrz_text_t *zone,
                           apr_pool_t *result) IDV_CHECKED;
 
@@ -41,20 +41,20 @@ typedef struct {
     idv_date_t date_of_birth;    /* complete, or year 0: none */
 } idv_personal_details_t;
 
-/* Texts longer than 256 bytes, or that are not UTF-8 without control characters,
- * are left out, as is a date that is none; both happen in genuine chips. */
+/* Texts longer than 256 bytes, or not UTF-8 without control characters, are
+ * left out, as are invalid dates; both occur in genuine chips. */
 idv_error_t *idv_dg11_read(idv_bytes_t file, idv_personal_details_t *details,
                            apr_pool_t *result) IDV_CHECKED;
 
 /* --- DG14 (9303-11, 9.2) --- */
 
-/* How the chip agrees on a key. */
+/* The chip's key agreement. */
 typedef enum {
     IDV_KEY_AGREEMENT_DH = 1, /* the numbers of the object identifiers */
     IDV_KEY_AGREEMENT_ECDH = 2
 } idv_key_agreement_t;
 
-/* With what the messages are then protected. */
+/* The cipher of the protected messages. */
 typedef enum {
     IDV_CHIP_CIPHER_3DES = 1, /* the numbers of the object identifiers */
     IDV_CHIP_CIPHER_AES_128 = 2,
@@ -62,7 +62,7 @@ typedef enum {
     IDV_CHIP_CIPHER_AES_256 = 4
 } idv_chip_cipher_t;
 
-/* One way of chip authentication: a key, and what goes with it. */
+/* A method of chip authentication: a key and its parameters. */
 typedef struct {
     idv_key_agreement_t agreement;
     idv_chip_cipher_t cipher;
@@ -80,9 +80,9 @@ typedef struct {
                                         identifier; length 0: not named */
 } idv_security_infos_t;
 
-/* A key without information about its use counts as one for 3DES, as 9303-11
- * has it; information for a key that is not there is left out, and what DG14
- * holds besides is passed over. */
+/* A key without information about its use counts as one for 3DES (9303-11);
+ * information about a missing key is left out, and anything else in DG14 is
+ * ignored. */
 idv_error_t *idv_dg14_read(idv_bytes_t file, idv_security_infos_t *infos,
                            apr_pool_t *result) IDV_CHECKED;
 

@@ -3,12 +3,12 @@
 #define IDV_METHODS_PASSPORT_DEVIATIONS_H
 
 /*
- * The deviations from the standard that signed data of chips may have: one list
- * of codes, by which they are counted. They are the reasons of form of
- * document_decision.h, and those of the checks of form in passport_checks.h.
+ * The deviations from the standard in signed data of chips: one list of codes,
+ * to count them. They are the reasons of form of document_decision.h, and those
+ * of the checks of form in passport_checks.h.
  *
- * Memory: constant data. Threads: pure, but for the counters, which are atomic.
- * Nothing fails.
+ * Memory: constant data. Threads: pure, except for the counters, which are
+ * atomic. Nothing fails.
  */
 #include <stdatomic.h>
 
@@ -16,15 +16,15 @@
 #include "methods/document/document.h"
 #include "methods/passport/passport_checks.h"
 
-/* Places in the list; not every one is taken. */
+/* Size of the list; some entries are unused. */
 #define IDV_DEVIATIONS                                                         \
     ((int)IDV_DOCUMENT_REASON_COUNT + (int)IDV_PASSPORT_REASON_COUNT)
 
-/* The code at INDEX; NULL: the place is not taken. */
+/* The code at INDEX; NULL: unused entry. */
 const char *idv_deviation_code(int index);
 
-/* Adds one to each of COUNTERS, as many as there are places, whose deviation
- * OUTCOME of a chip found. */
+/* Adds one to each of the IDV_DEVIATIONS COUNTERS whose deviation is in
+ * OUTCOME, that of a chip. */
 void idv_deviations_count(const idv_method_outcome_t *outcome,
                           _Atomic long long *counters);
 

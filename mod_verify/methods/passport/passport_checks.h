@@ -3,21 +3,21 @@
 #define IDV_METHODS_PASSPORT_PASSPORT_CHECKS_H
 
 /*
- * Everything that is looked at on the chip of a passport, and every reason for
- * which a check does not pass.
+ * All checks on the chip of a passport, and every reason for which a check does
+ * not pass.
  *
- * A check is passed, failed or undetermined; one that does not apply (a portrait
- * that was not sent, a printed zone that nobody read) is not made and not
- * listed. A reason says which of the two it makes its check. What DG1 says has
- * checks and reasons of its own, those of document.h.
+ * A check is passed, failed or undetermined. One that does not apply (a
+ * portrait that was not sent, a printed zone that nobody read) is neither made
+ * nor listed. The reason determines whether a check is failed or undetermined.
+ * The contents of DG1 have their own checks and reasons, those of document.h.
  *
- * A deviation (the fourth list) is an undetermined check of how something is
- * written that a signature proves all the same: it makes nobody a forger. It is a
- * NOTE, of which nothing follows, or a DOUBT, of which the workflow says what
- * follows (`on_nonconforming`).
+ * A deviation (the fourth list) is an undetermined check of the form of data
+ * that a signature proves all the same: it is not a sign of forgery. It is a
+ * NOTE, which has no consequence, or a DOUBT, for which the workflow decides
+ * the consequence (`on_nonconforming`).
  *
- * The lists below are the only place where their codes are written. Codes
- * are part of the API: add, never rename.
+ * The lists below are the only place where their codes are defined. Codes are
+ * part of the API: add, never rename.
  *
  * Memory: a table of checks is a value. Threads: pure.
  */
@@ -40,8 +40,8 @@
     X(UNDETERMINED, "document_undetermined",                                   \
       "Not all of the document could be checked.", "verification_declined")
 
-/* In the order in which they are listed. The last four are made by the decision
- * (passport_decision.h), all before them where the chip's files are read. */
+/* In the order of listing. The last four are made by the decision
+ * (passport_decision.h), all others while the chip's files are read. */
 #define IDV_PASSPORT_CHECKS(X)                                                 \
     X(SECURITY_OBJECT, "security_object")                                      \
     X(SECURITY_OBJECT_SIGNATURE, "security_object_signature")                  \
@@ -65,8 +65,8 @@
     X(PRINTED_ZONE, "printed_zone")                                            \
     X(CHIP_CLONING, "chip_cloning")
 
-/* X(name, code, check, state that it makes, last_error). When several checks do
- * not pass, `last_error` is that of the first one in this order. */
+/* X(name, code, check, resulting state, last_error). If several checks do not
+ * pass, `last_error` is that of the first one in this order. */
 #define IDV_PASSPORT_REASONS(X)                                                \
     X(SECURITY_OBJECT_MALFORMED, "security_object_malformed",                  \
       SECURITY_OBJECT, FAILED, UNVERIFIED)                                     \
@@ -177,7 +177,7 @@
     X(CHIP_NOT_PROVEN_GENUINE, "chip_not_proven_genuine", CHIP_CLONING,        \
       UNDETERMINED, CHIP_UNPROVEN)
 
-/* The checks of form, and what follows from their deviations. */
+/* The checks of form, and the effect of their deviations. */
 #define IDV_PASSPORT_DEVIATIONS(X)                                             \
     X(ISSUING_STATE, DOUBT)                                                    \
     X(SIGNATURE_SCHEME, DOUBT)                                                 \
@@ -187,7 +187,7 @@
     X(CHALLENGE_SIGNATURE_FORM, NOTE)
 
 typedef enum {
-    IDV_PASSPORT_DEVIATION_NONE, /* the check is none of form */
+    IDV_PASSPORT_DEVIATION_NONE, /* not a check of form */
     IDV_PASSPORT_DEVIATION_NOTE,
     IDV_PASSPORT_DEVIATION_DOUBT
 } idv_passport_deviation_t;
@@ -221,48 +221,47 @@ typedef enum {
     IDV_PASSPORT_UNDETERMINED
 } idv_passport_state_t;
 
-/* The checks before this one are made where the chip's files are read. */
+/* The checks before this one are made while the chip's files are read. */
 #define IDV_PASSPORT_CHECKS_OF_READING IDV_PASSPORT_CHECK_CERTIFICATE_VALIDITY
 
-/* Zero: none was made. The reason counts while the check is made. */
+/* Zero: no check was made. The reason is valid if the check was made. */
 typedef struct {
     unsigned char is_made[IDV_PASSPORT_CHECK_COUNT];
     idv_passport_reason_t reasons[IDV_PASSPORT_CHECK_COUNT];
 } idv_passport_checks_t;
 
-/* Records that a check was made and had nothing to object to; what was recorded
- * before stands. */
+/* Records that a check was made and passed; an earlier record remains. */
 void idv_passport_checks_pass(idv_passport_checks_t *checks,
                               idv_passport_check_t name);
 
 /* Records why a check does not pass; of several reasons the first in the order
- * of the list stands, so that a failure replaces a doubt. */
+ * of the list remains, so that a failure replaces a doubt. */
 void idv_passport_checks_object(idv_passport_checks_t *checks,
                                 idv_passport_reason_t reason);
 
-/* How a check ended. */
+/* The state of a check. */
 idv_passport_state_t
 idv_passport_checks_state(const idv_passport_checks_t *checks,
                           idv_passport_check_t name);
 
-/* Non-zero when every check of passive authentication that has to be made on
- * the chip's files was made and passed: the security object, its signature and
- * signer, the chain to a CSCA, the hashes, the issuing state. An issuing state
- * that nobody can compare contradicts nothing. */
+/* Non-zero if every check of passive authentication on the chip's files was
+ * made and passed: the security object, its signature and signer, the chain to
+ * a CSCA, the hashes, the issuing state. An issuing state that cannot be
+ * compared is not a contradiction. */
 int idv_passport_checks_prove_data(const idv_passport_checks_t *checks);
 
-/* What an undetermined check of this NAME is. */
+/* The effect of an undetermined check NAME. */
 idv_passport_deviation_t
 idv_passport_check_deviation(idv_passport_check_t name);
 
-/* The codes of the lists; the reverse gives -1 for text that is none. NULL for
+/* The codes of the lists; the reverse gives -1 for unknown text. NULL for
  * IDV_PASSPORT_REASON_NONE. */
 const char *idv_passport_check_code(idv_passport_check_t name);
 int idv_passport_check_find(const char *code);
 const char *idv_passport_reason_code(idv_passport_reason_t reason);
 int idv_passport_reason_find(const char *code);
 
-/* What a reason (not NONE) belongs to and makes of it. */
+/* The check of a reason (not NONE), and the state that results. */
 idv_passport_check_t idv_passport_reason_check(idv_passport_reason_t reason);
 idv_passport_state_t idv_passport_reason_state(idv_passport_reason_t reason);
 idv_passport_error_t idv_passport_reason_error(idv_passport_reason_t reason);

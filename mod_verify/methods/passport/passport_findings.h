@@ -3,16 +3,16 @@
 #define IDV_METHODS_PASSPORT_PASSPORT_FINDINGS_H
 
 /*
- * Findings: what the sandboxed reader says about the chip of a passport, and
- * the JSON in which it says so. This is the only writer and the only reader of
- * that format.
+ * Findings: the results of the sandboxed reader for the chip of a passport, and
+ * their JSON format. This is the only writer and the only reader of that
+ * format.
  *
- * The reader believes nothing, because the writer may have been taken over by
- * what it read: size, types, codes and dates are checked, an unknown or missing
- * key is an error, and so is a finding that contradicts itself (a chain that
- * passed without a CSCA, a reason of another check, a check that only the
- * decision makes). That the CSCA is one of the operator's is for the caller to
- * see to, who knows the list: its fingerprint stands in the findings.
+ * The reader trusts nothing, because the writer may have been taken over by its
+ * input: size, types, codes and dates are checked, an unknown or missing key is
+ * an error, and so is a contradiction (a chain that passed without a CSCA, a
+ * reason of another check, a check that only the decision makes). The caller,
+ * who knows the operator's list, checks that the CSCA is on it by the
+ * fingerprint in the findings.
  *
  *   { "readable": bool, "hint": code|null,
  *     "zone": findings of document_findings.h | null,
@@ -50,7 +50,7 @@ typedef enum {
         IDV_PASSPORT_HINT_COUNT
 } idv_passport_hint_t;
 
-/* A certificate that the result rests on. */
+/* A certificate that the result depends on. */
 typedef struct {
     const char *country;     /* two capitals; NULL: not stated */
     const char *serial;      /* hexadecimal digits in lower case */
@@ -61,14 +61,14 @@ typedef struct {
 } idv_passport_certificate_t;
 
 typedef struct {
-    int readable;             /* then there is a document and no hint */
-    idv_passport_hint_t hint; /* NONE exactly when readable */
-    const idv_document_t *document; /* of DG1, its century settled by DG11 */
-    idv_passport_checks_t checks;   /* what the reading checked */
+    int readable;             /* if set, there is a document and no hint */
+    idv_passport_hint_t hint; /* NONE exactly if readable */
+    const idv_document_t *document; /* of DG1, with the century from DG11 */
+    idv_passport_checks_t checks;   /* the checks made while reading */
     const idv_passport_certificate_t *signer; /* NULL: none */
-    const idv_passport_certificate_t *csca;   /* NULL: none is known */
-    /* Where the signer says that it would be revoked; of a stranger, if there is
-     * no CSCA. */
+    const idv_passport_certificate_t *csca;   /* NULL: unknown */
+    /* Where the signer says that its revocation is published; untrusted if
+     * there is no CSCA. */
     const char *crl_addresses[IDV_CRL_ADDRESSES_MAX];
     int crl_address_count;
     idv_portrait_t portrait;                  /* length 0: none */
@@ -85,7 +85,7 @@ idv_passport_findings_write(const idv_passport_findings_t *findings,
                             const char **text, apr_size_t *length,
                             apr_pool_t *pool) IDV_CHECKED;
 
-/* Reads what the sandboxed child printed; any deviation from the format is an
+/* Parses the output of the sandboxed child; any deviation from the format is an
  * internal error that names the place and never a value. */
 idv_error_t *idv_passport_findings_read(const char *text, apr_size_t length,
                                         idv_passport_findings_t **findings,

@@ -3,18 +3,18 @@
 #define IDV_METHODS_TRUST_TRUST_FILE_H
 
 /*
- * A file of trusted certificates, of any kind that domain/trust/trust_list.h lists:
- * one reader for all, which asks those of the formats.
+ * Reads a file of trusted certificates, of any kind in
+ * domain/trust/trust_list.h, with the reader of its format.
  *
- * Lists of others (VICAL, ETSI, master lists) are taken only with a signature by
- * somebody whom the operator names: the certificate of the signer, or of who
- * certifies it. A master list may instead be signed under a country signing
- * certificate that is trusted already. Plain certificates are the operator's own
- * word and need none.
+ * Third-party lists (VICAL, ETSI, master lists) need a signature that the
+ * operator trusts: by the certificate of the signer, or of its issuer. A master
+ * list may instead be signed under a country signing certificate that is
+ * trusted already. Plain certificates are the operator's own and need no
+ * signature.
  *
- * Memory: what is read is in the pool, or points into the file. Threads: one at
- * a time for lists in XML, else pure. Failures: `parameter_invalid` with a text
- * for the operator; nothing is ever read in part.
+ * Memory: results are in the pool, or point into the file. Threads: one at a
+ * time for lists in XML, else pure. Failures: `parameter_invalid` with a text
+ * for the operator; nothing is ever read partially.
  */
 #include "methods/trust/list_content.h"
 
@@ -30,8 +30,8 @@ idv_error_t *idv_trust_file_read(idv_bytes_t file,
                                  idv_trust_content_t **content,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* The kind that FILE can only be, -1 when it may be several: plain certificates
- * do not say whose they are. */
+/* The only possible kind of FILE; -1 if there are several: plain certificates
+ * do not state their purpose. */
 int idv_trust_file_kind(idv_bytes_t file);
 
 #endif

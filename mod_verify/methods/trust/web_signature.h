@@ -8,11 +8,11 @@
  *
  * Algorithms are ES256, ES384 and ES512 (RFC 7518, 3.4), each with a key on its
  * curve. A header that declares members critical ("crit"), or a payload that is
- * not encoded ("b64", RFC 7797), is refused; other members are the caller's
- * matter. Whose key it is, the caller says: none is taken from the header.
+ * not encoded ("b64", RFC 7797), is refused; the caller checks other members.
+ * The caller supplies the key; none is taken from the header.
  *
- * Memory: the pool. Threads: pure. Failures: a text of what is wrong, which
- * follows on the name of what was read ("is no JSON Web Signature").
+ * Memory: the pool. Threads: pure. Failures: a text that names the fault and
+ * continues a sentence ("is no JSON Web Signature").
  */
 #include <jansson.h>
 #include <openssl/evp.h>
@@ -20,18 +20,18 @@
 #include "core/crypto.h"
 
 typedef struct {
-    idv_bytes_t signed_text; /* header and payload, as they came */
+    idv_bytes_t signed_text; /* header and payload, as received */
     idv_bytes_t payload, signature;
     json_t *header;
     const void *algorithm; /* for idv_web_signature_is_by() */
 } idv_web_signature_t;
 
-/* Takes TEXT apart, which may end with spaces and line ends; what is wrong with
- * it, or NULL. Nothing of it is believed yet. */
+/* Splits TEXT, which may end with spaces and line ends, without checking the
+ * signature. Returns the fault, or NULL. */
 const char *idv_web_signature_fault(idv_bytes_t text, idv_web_signature_t *jws,
                                     apr_pool_t *pool);
 
-/* Non-zero when JWS is signed by the public KEY. */
+/* Non-zero if JWS is signed by the public KEY. */
 int idv_web_signature_is_by(const idv_web_signature_t *jws, EVP_PKEY *key,
                             apr_pool_t *pool);
 
