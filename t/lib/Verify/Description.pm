@@ -45,7 +45,7 @@ sub operations {
 }
 
 # Those of keys and client secrets. What is for operators alone stands below
-# /dashboard, where t/http/dashboard_roles.t has each role try everything.
+# /dashboard, where t/http/account/dashboard_roles.t has each role try everything.
 sub api_operations {
   my %operations = $_[0]->operations;
   return map { ($_ => $operations{$_}) } grep { !m{\A\S+ /dashboard} }

@@ -1,0 +1,90 @@
+# How the sessions of a day went, and how far each method brought people: what the
+# dashboard and verifyctl count.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../../lib";
+use JSON::PP ();
+use Verify::Dashboard;
+use Verify::Test;
+
+my ($yes, $no) = (JSON::PP::true, JSON::PP::false);
+my $service = Verify::Instance->start(start => 0);
+my $shop = $service->organization(sandbox => 1);
+my $other = $service->organization(sandbox => 1, workflow => 1);
+my $dashboard = Verify::Dashboard->prepare($service, olga => "auditor $shop->{id}");
+$service->start_httpd;
+my $olga = $dashboard->client('olga');
+my $place = "/dashboard/v1/organizations/$shop->{id}/funnel";
+sub funnel { answer_is($olga->get($place . ($_[0] // '')), 200, $_[1]) }
+sub method { my ($name, $of) = @_; (grep { $_->{method} eq $name } @{$of->{methods}})[0] }
+
+my %both = (name => 'Either', start => 'screen', nodes => {
+  screen => {type => 'checks', checks => ['ip_analysis'],
+    next => {map { $_ => 'id' } qw(low medium high)}},
+  id => {type => 'methods', methods => ['document_capture', 'nfc_passport'],
+    max_attempts => 2, next => {passed => 'yes', exhausted => 'no'}},
+  yes => {type => 'outcome', status => 'verified'},
+  no => {type => 'outcome', status => 'failed'}});
+my $workflow = $service->publish($shop->{id}, \%both)->{id};
+sub session {
+  my (@values) = @_;
+  my $session = answer_is($shop->{client}->post('/v1/verification_sessions',
+    {type => 'age', workflow_id => $workflow, jurisdiction => 'US-CA'}), 201, 'a session');
+  answer_is($shop->{client}->post("/v1/verification_sessions/$session->{id}/test_outcome",
+    {value => $_, method => 'document_capture'}), 200, $_) for @values;
+  return $session->{id};
+}
+
+subtest 'of none' => sub {
+  my $empty = funnel('', 'before there is a session');
+  is_deeply [@$empty{qw(object sessions live is_whole methods)}], ['funnel', 0, 0, $yes, []],
+    'nothing';
+  is $empty->{created_gte} % 86_400, 0, 'of the day of UTC';
+};
+
+my @all = (session(), session('document_expired'), session('document_expired', 'passed'),
+  session('passed'), session('document_expired', 'document_expired'),
+  session('undetermined'));
+$shop->{client}->post("/v1/verification_sessions/$all[0]/cancel", {});
+answer_is($other->{client}->post('/v1/verification_sessions', {type => 'age',
+  workflow_id => $other->{workflow_id}, jurisdiction => 'US-CA'}), 201, 'of somebody else');
+
+subtest 'of a few' => sub {
+  my $few = funnel();
+  is_deeply [@$few{qw(sessions live verified failed abandoned under_review is_whole)}],
+    [6, 0, 2, 1, 1, 1, $yes], 'how they ended';
+  is_deeply method('document_capture', $few),
+    {method => 'document_capture', offered => 6, begun => 5, passed => 2},
+    'a session counts once, however often it was tried';
+  is_deeply method('nfc_passport', $few),
+    {method => 'nfc_passport', offered => 6, begun => 0, passed => 0}, 'what nobody took';
+  is method('ip_analysis', $few), undef, 'a passive check is no method';
+  my $since = $service->sql_value('SELECT created_at / 1000 FROM verification_session
+    WHERE id = ?', $all[0]);
+  is funnel("?created_gte=$since")->{sessions}, 6, 'since a moment';
+  is funnel('?created_gte=' . (time + 60))->{sessions}, 0, 'in which nothing has come yet';
+  my $told = $service->verifyctl(qw(session funnel --org), $shop->{id}, '--since', $since);
+  is_deeply $told, {map { $_ => funnel("?created_gte=$since")->{$_} } keys %$told},
+    'verifyctl counts the same';
+  error_is $olga->get("$place?created_gte=$_"), 400, 'parameter_invalid', 'created_gte', $_
+    for 'yesterday', -1;
+  error_is $olga->get("/dashboard/v1/organizations/$other->{id}/funnel"), 403,
+    'operator_role_required', undef, 'of others nothing is told';
+};
+
+subtest 'of more than are looked at' => sub {
+  $service->sql(q{UPDATE verification_session SET livemode = true WHERE id = ?}, $all[1]);
+  is funnel()->{live}, 1, 'those that are no sandbox\'s';
+  $service->sql(q{INSERT INTO verification_session (organization_id, id, workflow_id,
+    workflow_version_id, livemode, revision, status, type, methods, metadata, created_at,
+    updated_at, expires_at, runner, client_secret_digest)
+    SELECT organization_id, left(id, 14) || lpad(i::text, 16, '0'), workflow_id,
+      workflow_version_id, false, 1, 'expired', type, methods, '{}', created_at,
+      updated_at, expires_at, runner, ''
+    FROM verification_session, generate_series(1, 5000) i WHERE id = ?}, $all[0]);
+  my $many = funnel();
+  is_deeply [@$many{qw(sessions is_whole)}], [5000, $no], 'the newest are counted';
+};
+
+finish($service);
