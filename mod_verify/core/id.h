@@ -6,22 +6,22 @@
  * Ids: a type prefix and 26 characters of Crockford's base 32 in lower case,
  * ten for 48 bits of Unix milliseconds and sixteen for 80 random bits.
  *
- * Sorted as bytes they are in order of creation, to the millisecond, so an id
- * is a cursor that stays valid when its object is gone, and no table needs a
- * second sort key. They can be guessed no more than 80 random bits can, but are
- * no secrets: nothing rests on nobody knowing one.
+ * Byte order is the order of creation, to the millisecond. So an id is a cursor
+ * that remains valid after its object is deleted, and no table needs a second
+ * sort key. Guessing an id means guessing 80 random bits, but ids are not
+ * secrets; no security depends on one being unknown.
  *
- * Memory: ids live in the given pool. Threads: thread-safe. Nothing fails.
+ * Memory: ids live in the given pool. Threads: thread-safe. Failures: none.
  */
 #include "core/clock.h"
 
 /* Characters after the prefix. */
 #define IDV_ID_BODY_LENGTH 26
 
-/* Bytes that have room for any id and its NUL. */
+/* Buffer size for any id and its NUL. */
 #define IDV_ID_SIZE 32
 
-/* Every prefix, with the resource that carries it. */
+/* Every prefix with its resource. */
 #define IDV_ID_PREFIXES(X)                                                     \
     X(SESSION, "vks_")                                                         \
     X(EVENT, "evt_")                                                           \
@@ -64,12 +64,12 @@ typedef enum {
 /* A new id in POOL for an object created at NOW. */
 const char *idv_id_new(idv_id_type_t type, idv_time_t now, apr_pool_t *pool);
 
-/* What stands before all ids of objects created at TIME or later, and behind
- * all older ones. No id itself. */
+/* A text that sorts before the ids of all objects created at TIME or later, and
+ * after all older ones. Not an id itself. */
 const char *idv_id_bound(idv_id_type_t type, idv_time_t time, apr_pool_t *pool);
 
-/* Non-zero when TEXT has the shape of an id of this type (not that it exists):
- * what is not shaped so needs no look-up to be unknown. */
+/* Non-zero if TEXT has the form of an id of this type (it need not exist). A
+ * text without that form is unknown without a lookup. */
 int idv_id_is(idv_id_type_t type, const char *text);
 
 /* The prefix, such as "vks_". */

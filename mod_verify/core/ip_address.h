@@ -3,26 +3,27 @@
 #define IDV_CORE_IP_ADDRESS_H
 
 /*
- * IP addresses as text, and the text by which their uses are counted.
+ * IP addresses as text, and the text under which their uses are counted.
  *
- * Memory: results live in the given pool. Threads: pure. Nothing fails but the
- * reading.
+ * Memory: results live in the given pool. Threads: pure. Failures: only of
+ * parsing.
  */
 #include <sys/socket.h>
 
 #include <apr_pools.h>
 
-/* Reads an IPv4 or IPv6 address; a mapped one (RFC 4291, 2.5.5.2) becomes IPv4.
- * Zero when TEXT is none; *ADDRESS has family 0 then. */
+/* Parses an IPv4 or IPv6 address; a mapped one (RFC 4291, 2.5.5.2) becomes
+ * IPv4. Zero if TEXT is not an address; *ADDRESS then has family 0. */
 int idv_address_parse(const char *text, struct sockaddr_storage *address);
 
-/* The text by which uses of ADDRESS are counted: of IPv6, the network of the
- * subscriber; NULL for family 0. */
+/* The text under which uses of ADDRESS are counted: for IPv6 the subscriber's
+ * network; NULL for family 0. */
 const char *idv_address_counted(const struct sockaddr_storage *address,
                                 apr_pool_t *pool);
 
-/* Like idv_address_counted(), for the client at IP, as httpd writes it; a text
- * that is no address (of a Unix socket, or with a zone) is returned as such. */
+/* Like idv_address_counted(), for the client at IP in httpd's notation. Text
+ * that is not an address (of a Unix socket, or with a zone) is returned
+ * unchanged. */
 const char *idv_address_client(const char *ip, apr_pool_t *pool);
 
 #endif

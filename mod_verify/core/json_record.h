@@ -3,17 +3,16 @@
 #define IDV_CORE_JSON_RECORD_H
 
 /*
- * A struct of our own as the text of a JSON object, and back: one table of its
- * members says how both are done.
+ * Converts our own structs to the text of a JSON object and back, driven by one
+ * table of members.
  *
- * This is for what we wrote ourselves into the database. It is read in one pass
- * without a tree of values, members in any order; those that the table does not
- * name are passed over, all that it names have to be there unless they are
- * marked optional. This is no validator: a text that lacks a member, or has one
- * of another type, is an internal error; a fault in a member that is passed
- * over may go unnoticed.
+ * This is for stored data that this service wrote. It is read in one pass
+ * without a tree of values, with members in any order. Unknown members are
+ * skipped; all members of the table are required unless optional. This is not a
+ * validator: a missing member or a wrong type is an internal error, and a fault
+ * in a skipped member may go unnoticed.
  *
- * Memory: texts are copied to the pool given. Threads: pure.
+ * Memory: texts are copied to the given pool. Threads: pure.
  */
 #include <stddef.h>
 
@@ -26,24 +25,23 @@ typedef enum {
     IDV_JSON_MEMBER_INTEGER, /* int */
     IDV_JSON_MEMBER_TIME,    /* apr_int64_t */
     IDV_JSON_MEMBER_BOOLEAN, /* int */
-    IDV_JSON_MEMBER_CUSTOM   /* written and read by its functions */
+    IDV_JSON_MEMBER_CUSTOM   /* written and parsed by its own functions */
 } idv_json_member_kind_t;
 
 typedef struct {
     const char *name;
     idv_json_member_kind_t kind;
     size_t offset; /* in the struct */
-    int optional;  /* may be absent: then it keeps its value */
+    int optional;  /* may be absent; then the value is unchanged */
     /* Functions of a CUSTOM member, NULL for others. VALUE points to the
-     * member; read is given JSON text, and write may leave out what is
-     * optional. */
+     * member. `read` gets JSON text; `write` can omit an optional member. */
     void (*write)(idv_json_writer_t *writer, const char *key,
                   const void *value);
     idv_error_t *(*read)(const char *json, void *value, apr_pool_t *pool);
 } idv_json_member_t;
 
-/* A member of the struct TYPE: under its own name, under the name NAME, and one
- * that is written and read by functions of its own. */
+/* A member of the struct TYPE: under its own name, under NAME, and with
+ * functions of its own. */
 /* clang-format off */
 #define IDV_JSON_MEMBER(kind, type, member)                                    \
     {#member, IDV_JSON_MEMBER_##kind, offsetof(type, member), 0, NULL, NULL}
@@ -53,10 +51,10 @@ typedef struct {
     {name, IDV_JSON_MEMBER_CUSTOM, offsetof(type, member), 0, write, read}
 /* clang-format on */
 
-/* A table ends with {0} and has at most this many members before it. */
+/* A table ends with {0}, after at most this many members. */
 #define IDV_JSON_RECORD_MEMBERS_MAX 64
 
-/* For behind a table: the compiler counts. */
+/* Put this after a table to check its size at compile time. */
 #define IDV_JSON_RECORD_CHECK(table)                                           \
     _Static_assert(sizeof(table) / sizeof(*(table)) - 1                        \
                        <= IDV_JSON_RECORD_MEMBERS_MAX,                         \
@@ -66,17 +64,17 @@ typedef struct {
 void idv_json_put_record(idv_json_writer_t *writer, const char *key,
                          const idv_json_member_t *members, const void *record);
 
-/* Fills RECORD's members from the text of an object; after an error some of
- * them may be filled. */
+/* Fills RECORD's members from the text of an object. After an error some
+ * members may be filled. */
 idv_error_t *idv_json_read_record(const char *json,
                                   const idv_json_member_t *members,
                                   void *record, apr_pool_t *pool) IDV_CHECKED;
 
-/* The string in the JSON text of one, copied; NULL for anything else. */
+/* The string in a JSON text, copied; NULL for any other type. */
 const char *idv_json_read_text(const char *json, apr_pool_t *pool);
 
-/* Calls EACH with the JSON text of every element of an array, until one gives
- * an error; an internal error for anything but an array. */
+/* Calls EACH with the JSON text of every array element, until one returns an
+ * error. Internal error for anything but an array. */
 idv_error_t *idv_json_read_array(const char *json,
                                  idv_error_t *(*each)(const char *json,
                                                       void *baton,

@@ -3,19 +3,18 @@
 #define IDV_CORE_JSON_WRITER_H
 
 /*
- * The writer of JSON: straight into one growing text, without a tree of values
- * in between, in the compact form, with the escapes of jansson. A tree that there
- * is anyhow becomes text by idv_json_put_value() and idv_json_text() alone.
+ * The JSON writer: writes compact text directly, without a tree of values, with
+ * the escapes of jansson. Existing trees are only serialized with
+ * idv_json_put_value() and idv_json_text().
  *
- * A value stands under KEY inside of an object and under NULL inside of an
- * array or alone; the commas come by themselves. Keys are constants that need
- * no escapes; texts have to be UTF-8. Whoever writes has to close what he
- * opened: nothing is checked.
+ * Inside an object pass KEY; inside an array or for a single value pass NULL.
+ * Commas are inserted automatically. Keys are constants that need no escapes;
+ * texts must be UTF-8. The caller must close what it opens; nothing is checked.
  *
- * Memory: the text grows in the pool that the writer was made with, and what
- * it has outgrown stays there until the pool goes; say at the beginning what
- * length to expect. There are no failures: APR ends a process without memory.
- * Threads: a writer belongs to one at a time.
+ * Memory: the text grows in the writer's pool; outgrown buffers remain there
+ * until the pool is cleared, so pass the expected length at the start.
+ * Failures: none; without memory APR ends the process. Threads: one at a time
+ * per writer.
  */
 #include <jansson.h>
 
@@ -26,22 +25,22 @@
 typedef struct {
     char *text;
     apr_size_t length, size;
-    int follows; /* a comma belongs before the next value */
+    int follows; /* flag: a comma is needed before the next value */
     apr_pool_t *pool;
 } idv_json_writer_t;
 
-/* Begins with room for EXPECTED bytes. */
+/* Initializes WRITER with room for EXPECTED bytes. */
 void idv_json_writer_init(idv_json_writer_t *writer, apr_size_t expected,
                           apr_pool_t *pool);
 
-/* Forgets what was written and keeps the room that it took. */
+/* Discards the text but keeps the buffer. */
 void idv_json_writer_clear(idv_json_writer_t *writer);
 
-/* What was written, with a NUL behind it; its length goes to *LENGTH when that
- * is not NULL. Good until more is written. */
+/* The text written so far, NUL-terminated; its length is stored in *LENGTH
+ * unless that is NULL. Valid until the next write. */
 const char *idv_json_writer_text(idv_json_writer_t *writer, apr_size_t *length);
 
-/* What is put between an opening and its closing is inside. */
+/* Values written between open and close are inside. */
 void idv_json_open_object(idv_json_writer_t *writer, const char *key);
 void idv_json_close_object(idv_json_writer_t *writer);
 void idv_json_open_array(idv_json_writer_t *writer, const char *key);
@@ -55,18 +54,18 @@ void idv_json_put_integer(idv_json_writer_t *writer, const char *key,
 /* An integer, or null for zero and below. */
 void idv_json_put_positive(idv_json_writer_t *writer, const char *key,
                            apr_int64_t value);
-/* TIME as whole Unix seconds; null for none. */
+/* TIME in whole Unix seconds; null for none. */
 void idv_json_put_seconds(idv_json_writer_t *writer, const char *key,
                           idv_time_t time);
 void idv_json_put_boolean(idv_json_writer_t *writer, const char *key,
                           int value);
 void idv_json_put_null(idv_json_writer_t *writer, const char *key);
 
-/* A value that is JSON text already, as it is; null for NULL. */
+/* JSON text, written unchanged; null for NULL. */
 void idv_json_put_raw(idv_json_writer_t *writer, const char *key,
                       const char *json);
-/* The same for a value of jansson's, keys in their order, doubles with the digits
- * that mean something (0.98, not 0.97999999999999998). */
+/* Likewise for a jansson value: keys in their order, doubles with significant
+ * digits only (0.98, not 0.97999999999999998). */
 void idv_json_put_value(idv_json_writer_t *writer, const char *key,
                         const json_t *value);
 

@@ -3,36 +3,36 @@
 #define IDV_CORE_PLACE_TABLE_H
 
 /*
- * Places that a few at a time may hold, shared by many processes, such that
- * nobody takes them all.
+ * A table of limited places (slots), shared by many processes, with limits that
+ * keep any one client from taking them all.
  *
  * A place is held for an address, a credential and a group (an organization),
- * each of which may be "" for none. There is a most for the node, for each
- * child process, for each address and for each credential. In a fair kind, what
- * one address and what one group hold is besides less than what is free, on the
- * node and in the child: alone they come to a half, two of them, one after the
- * other, to a half and a quarter, and a newcomer finds a place as long as there
- * is one.
+ * each of which may be "" for none. There is a limit for the node, for each
+ * child process, for each address and for each credential. In a fair kind, one
+ * address or one group also holds less than the free places, on the node and in
+ * the child. So one holder gets at most a half, two holders one after the other
+ * a half and a quarter, and a newcomer gets a place as long as one is free.
  *
- * A place ends by itself at its time, so that one whose process was killed is
- * not lost. The memory is the caller's, zero at first and mapped at the same
- * address in all processes, or not at all in common; it is prepared once, before
- * there is a second process, and may be prepared again while it is in use, when
- * it changes nothing.
+ * A place ends at its deadline, so that places of a killed process are not
+ * lost. The memory belongs to the caller. It must be zero at first, and either
+ * mapped at the same address in all processes or not shared at all. It is
+ * prepared once, before the second process exists; preparing it again while in
+ * use changes nothing.
  *
- * Pure but for the memory. Threads and processes: any; a process that is killed
- * inside leaves a lock that the next one repairs.
+ * Pure except for the memory. Threads and processes: any; if a process is
+ * killed inside a function, the next one recovers the lock.
  */
 #include <pthread.h>
 
 #include "core/clock.h"
 #include "core/error.h"
 
-#define IDV_PLACE_TABLE_VERSION 3 /* of what the memory means */
+#define IDV_PLACE_TABLE_VERSION 3 /* of the memory layout */
 #define IDV_PLACE_COUNT 4096
-#define IDV_PLACE_NAME_SIZE 64 /* bytes of a name with its end; longer is cut */
+#define IDV_PLACE_NAME_SIZE 64 /* bytes of a name with its NUL; longer names are
+                                * truncated */
 
-/* What the places of a kind are for, in metrics. */
+/* The use of a kind of places, in metrics. */
 typedef enum {
     IDV_PLACES_OF_BODIES,
     IDV_PLACES_OF_ANSWERS,
@@ -58,7 +58,7 @@ typedef enum {
     IDV_PLACE_KIND_COUNT
 } idv_place_kind_t;
 
-/* Why there is a place, or none: whose share is used up. */
+/* The result of a claim: granted, or the limit that was reached. */
 typedef enum {
     IDV_PLACE_GRANTED,
     IDV_PLACE_CREDENTIAL_FULL,
@@ -69,8 +69,8 @@ typedef enum {
 } idv_place_verdict_t;
 
 typedef struct {
-    apr_uint64_t ticket; /* of who holds it; 0: free */
-    idv_time_t until;    /* free from then on */
+    apr_uint64_t ticket; /* of the holder; 0: free */
+    idv_time_t until;    /* free from this time on */
     apr_int64_t child;   /* process id */
     idv_place_kind_t kind;
     char address[IDV_PLACE_NAME_SIZE];
@@ -81,13 +81,13 @@ typedef struct {
 typedef struct {
     pthread_mutex_t mutex;
     int is_prepared;
-    apr_uint64_t tickets; /* given out so far */
+    apr_uint64_t tickets; /* number of tickets issued */
     apr_int64_t refused[IDV_PLACE_KIND_COUNT];
     apr_int64_t late[IDV_PLACE_KIND_COUNT];
     idv_place_t places[IDV_PLACE_COUNT];
 } idv_place_table_t;
 
-/* The most of one kind; 0: no limit. */
+/* Limits of one kind; 0: unlimited. */
 typedef struct {
     int node, child, address, credential;
 } idv_place_limits_t;
@@ -99,30 +99,30 @@ typedef struct {
     idv_time_t now, until;
 } idv_place_claim_t;
 
-/* What is known of one kind. */
+/* Figures of one kind. */
 typedef struct {
     apr_int64_t held, refused, late;
 } idv_place_statistics_t;
 
-/* Readies TABLE, which is zero or was prepared before. */
+/* Prepares TABLE, which is zero or was prepared before. */
 idv_error_t *idv_place_table_prepare(idv_place_table_t *table,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Takes a place by CLAIM and sets *TICKET, not 0, when it is granted; counts a
- * refusal otherwise. */
+/* Takes a place for CLAIM and sets *TICKET (not 0) if granted; counts a refusal
+ * otherwise. */
 idv_place_verdict_t idv_place_take(idv_place_table_t *table,
                                    const idv_place_claim_t *claim,
                                    const idv_place_limits_t *limits,
                                    apr_uint64_t *ticket);
 
-/* Has the place of TICKET, if it is still held, end at UNTIL. */
+/* Sets the deadline of TICKET's place to UNTIL, if it is still held. */
 void idv_place_extend(idv_place_table_t *table, apr_uint64_t ticket,
                       idv_time_t until);
 
-/* Frees the place of TICKET, if it is still held. */
+/* Releases the place of TICKET, if it is still held. */
 void idv_place_give(idv_place_table_t *table, apr_uint64_t ticket);
 
-/* Counts one of KIND that did not come in time. */
+/* Counts an event of KIND that came too late. */
 void idv_place_count_late(idv_place_table_t *table, idv_place_kind_t kind);
 
 void idv_place_look(idv_place_table_t *table, idv_place_kind_t kind,

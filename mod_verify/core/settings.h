@@ -3,15 +3,15 @@
 #define IDV_CORE_SETTINGS_H
 
 /*
- * What the administrator has configured for a server, as plain values.
+ * The administrator's configuration of a server, as plain values.
  *
- * The members are those of settings.def, where each stands with its directive
- * and its default: texts (NULL when not set), numbers, flags (0 or 1) and lists
- * (arrays of `const char *`, never NULL). All were checked when httpd read its
+ * The members come from settings.def, which has each one's directive and
+ * default: texts (NULL if not set), numbers, flags (0 or 1) and lists (arrays
+ * of `const char *`, never NULL). All values were validated when httpd read its
  * configuration.
  *
- * A value of this type is immutable from the end of the configuration on and
- * lives as long as that generation of the configuration. Threads: read only.
+ * Values are immutable once the configuration is complete and live as long as
+ * its generation. Threads: read only.
  */
 #include <apr_tables.h>
 
@@ -25,8 +25,8 @@ typedef struct {
     int secret, publishable;
 #define IDV_PAIR(directive, first, second, check, help)                        \
     const char *first, *second;
-/* Of idv_operator_rule_t *, httpd/operator_access.h, or of idv_gate_t *,
- * httpd/gate_configuration.h. */
+/* idv_operator_rule_t * (httpd/operator_access.h) or idv_gate_t *
+ * (httpd/gate_configuration.h). */
 #define IDV_RULES(directive, member, read, help)                               \
     const apr_array_header_t *member;
 #include "core/settings.def"

@@ -3,27 +3,26 @@
 #define IDV_CORE_TERMINAL_TEXT_H
 
 /*
- * Text that may be a stranger's (a reference, the name of an endpoint or of a
- * list, the path of a file), as it may be shown on a terminal: of it no byte
- * gets there that the terminal would obey, and no character that changes the
- * order of others or hides among them.
+ * Escapes untrusted text (a reference, the name of an endpoint or list, a file
+ * path) for a terminal: removes every byte that the terminal would obey, and
+ * every character that reorders others or is invisible.
  *
- * These are written as JSON writes them (\u001b, \u202e, above U+FFFF in two
- * halves), so a JSON text stays one of the same value: control characters (C0,
- * DEL, C1), marks, embeddings, overrides and isolates of direction, separators
- * of lines and paragraphs, characters without width but for the joiners and
- * the selectors of a look that some scripts and signs need, fillers, tags. A byte
- * that is no UTF-8 is written as \x9b.
+ * These are escaped as in JSON (\u001b, \u202e, surrogate pairs above U+FFFF),
+ * so that a JSON text keeps its value: control characters (C0, DEL, C1);
+ * directional marks, embeddings, overrides and isolates; line and paragraph
+ * separators; zero-width characters, except the joiners and variation selectors
+ * that some scripts and symbols need; fillers; tags. A byte that is not valid
+ * UTF-8 is written as \x9b.
  *
- * Memory: the given pool; TEXT itself where nothing is to be escaped. Threads:
- * pure. Nothing fails.
+ * Memory: the given pool; TEXT itself if nothing is escaped. Threads: pure.
+ * Failures: none.
  */
 #include <apr_pools.h>
 
-/* TEXT for one line. */
+/* TEXT for a single line. */
 const char *idv_terminal_text(const char *text, apr_pool_t *pool);
 
-/* TEXT of several lines of this program's own: their ends stay. */
+/* TEXT of several lines written by this program; line ends are kept. */
 const char *idv_terminal_lines(const char *text, apr_pool_t *pool);
 
 #endif

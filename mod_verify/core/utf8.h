@@ -3,23 +3,22 @@
 #define IDV_CORE_UTF8_H
 
 /*
- * Characters of UTF-8 text (RFC 3629). Text that is not valid, which JSON of
- * strangers never is, gives lengths that mean nothing, but is read no further
- * than its NUL.
+ * Characters of UTF-8 text (RFC 3629). For invalid text (never the case for
+ * parsed JSON) lengths are meaningless, but nothing is read past the NUL.
  *
- * Threads: pure functions. Nothing fails.
+ * Threads: pure functions. Failures: none.
  */
 #include <string.h>
 
 #include <apr.h>
 
-/* Non-zero for a byte of a character behind its first: 10xxxxxx (RFC 3629, 3). */
+/* Non-zero for a continuation byte: 10xxxxxx (RFC 3629, 3). */
 static inline int idv_utf8_is_continuation(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* Unicode characters of TEXT. */
+/* Number of Unicode characters in TEXT. */
 static inline apr_size_t idv_utf8_length(const char *text)
 {
     apr_size_t length = 0;
@@ -29,8 +28,8 @@ static inline apr_size_t idv_utf8_length(const char *text)
     return length;
 }
 
-/* Bytes of the longest beginning of TEXT that has at most MAXIMUM bytes and
- * does not end within a character; 0 when even the first is longer. */
+/* Length of the longest prefix of TEXT with at most MAXIMUM bytes that does not
+ * end within a character; 0 if even the first one is longer. */
 static inline apr_size_t idv_utf8_prefix(const char *text, apr_size_t maximum)
 {
     apr_size_t length = strlen(text);

@@ -3,15 +3,15 @@
 #define IDV_CORE_WORD_LIST_H
 
 /*
- * The place of a word in a list of words, such as the codes of an enumeration,
- * which stand in the order of its members. A member that has no code is NULL in
- * the list and is not found.
+ * The index of a word in a list, for example of an enumeration's codes in the
+ * order of its members. A member without a code is NULL in the list and is not
+ * found.
  *
- * Threads: a pure function. Memory: none. Nothing fails.
+ * Threads: pure. Memory: none. Failures: none.
  */
 #include <string.h>
 
-/* The index of WORD among the COUNT WORDS; -1 when it is not there, or NULL. */
+/* The index of WORD among the COUNT WORDS; -1 if absent or NULL. */
 static inline int idv_word_find(const char *const *words, int count,
                                 const char *word)
 {
