@@ -3,29 +3,28 @@
 #define IDV_OUT_MAIL_CODE_H
 
 /*
- * The e-mail with the code by which a person proves the address, in the
- * person's language.
+ * The e-mail with the code that proves an address, in the person's language.
  *
- * The code stands first in the subject, where a phone shows it without being
- * unlocked for more; the last line is the one by which browsers fill it in for
- * the page of that host alone (domain-bound codes). There is no link: a person
- * who did not ask for the code has nothing to press.
+ * The code comes first in the subject, where a locked phone shows it. The last
+ * line lets browsers autofill the code, only on a page of that host
+ * (domain-bound codes). The e-mail has no link, so a person who did not request
+ * the code has nothing to click.
  *
- * Threads: pure. Memory: results live in the given pool, and are wiped with it.
- * Nothing fails.
+ * Threads: pure. Memory: results live in the given pool and are wiped with it.
+ * Failures: none.
  */
 #include "out/mail_message.h"
 
 typedef struct {
-    const char *organization; /* its name */
+    const char *organization; /* display name */
     const char *code;
-    const char *host;   /* of the page that asks for it */
-    int minutes;        /* for which it is good */
-    const char *wishes; /* language tags, as in Accept-Language; NULL: none */
+    const char *host;   /* host of the page that asks for the code */
+    int minutes;        /* validity */
+    const char *wishes; /* Accept-Language tags; NULL: none */
 } idv_mail_code_t;
 
-/* Writes it: fills subject, text and html of MESSAGE. A language that there are
- * no texts in is English. */
+/* Fills subject, text and html of MESSAGE; in English if there is no
+ * translation. */
 void idv_mail_code_write(const idv_mail_code_t *mail,
                          idv_mail_message_t *message, apr_pool_t *pool);
 

@@ -3,28 +3,28 @@
 #define IDV_OUT_WEBHOOK_SIGNATURE_H
 
 /*
- * The two signatures that every delivery carries, from one signing secret.
+ * The two signatures of a delivery, from one signing secret.
  *
  * `Service-Signature: t=<seconds>,v1=<hex>` is the HMAC-SHA256 of
- * "<seconds>.<body>" in lower-case hexadecimal, keyed with the secret as the
- * customer sees it, all characters of "whsec_...": that is what the interface
- * says ("keyed with the endpoint's signing secret") and what stock verifiers
- * of this header form do.
+ * "<seconds>.<body>" in lower-case hexadecimal. The key is the secret as the
+ * customer sees it, all characters of "whsec_...", as documented ("keyed with
+ * the endpoint's signing secret") and as common verifiers of this header form
+ * do.
  *
- * `webhook-id`, `webhook-timestamp`, `webhook-signature: v1,<base64>` follow
- * Standard Webhooks 1.0: the HMAC-SHA256 of "<id>.<seconds>.<body>", keyed
- * with the bytes that the secret's part behind "whsec_" encodes in base64. The
- * id is the event's, which is what receivers deduplicate on. That header may hold
- * several, separated by a space: while a secret that was replaced signs besides,
- * its signature follows that of the present one. Service-Signature holds one.
+ * `webhook-id`, `webhook-timestamp` and `webhook-signature: v1,<base64>` follow
+ * Standard Webhooks 1.0: the HMAC-SHA256 of "<id>.<seconds>.<body>". The key is
+ * the base64-decoded part of the secret after "whsec_". The id is the event's;
+ * receivers deduplicate by it. This header can contain several signatures
+ * separated by spaces: while a replaced secret still signs, its signature
+ * follows that of the current one. Service-Signature contains only one.
  *
- * Memory: a signer holds keyed contexts of OpenSSL, wiped and freed with its
- * pool, and nothing else of the secret. Threads: one at a time for a signer.
+ * Memory: a signer holds keyed OpenSSL contexts, wiped and freed with its pool,
+ * and no other copy of the secret. Threads: one at a time per signer.
  */
 #include "core/clock.h"
 #include "core/crypto.h"
 
-/* What is signed. */
+/* The signed content. */
 typedef struct {
     const char *event_id;
     const char *body;
@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct idv_webhook_signer_t idv_webhook_signer_t;
 
-/* Fails when SECRET is not "whsec_" and base64; errors are in SCRATCH. */
+/* Fails unless SECRET is "whsec_" and base64; errors live in SCRATCH. */
 idv_error_t *idv_webhook_signer_create(idv_bytes_t secret,
                                        idv_webhook_signer_t **signer,
                                        apr_pool_t *pool,
