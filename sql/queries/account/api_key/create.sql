@@ -1,4 +1,4 @@
--- No row when the organization, or its application, does not exist.
+-- No row if the organization, or its application, does not exist.
 @parameters
     organization_id, id, application_id, type, digest, last_characters,
     expires_at, created_at,

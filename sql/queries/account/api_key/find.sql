@@ -1,6 +1,5 @@
--- The key with this digest and what its organization allows, whether the key
--- is still valid or not: the caller decides. One of a disabled organization
--- counts as revoked.
+-- The key with this digest and the limits of its organization, valid or not:
+-- the caller decides. A key of a disabled organization counts as revoked.
 @parameters digest
 SELECT k.id, k.organization_id, k.application_id, k.type,
        k.expires_at, least(k.revoked_at, o.disabled_at),

@@ -1,4 +1,4 @@
--- Notes that a key is in use, unless somebody did so a short while ago.
+-- Notes that a key is in use, unless that was noted a short while ago.
 @parameters
     organization_id, id,
     now,

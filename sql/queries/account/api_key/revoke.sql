@@ -1,5 +1,5 @@
--- Revokes a key: one index scan for each organization that is looked into. The
--- first revocation counts.
+-- Revokes a key: one index scan per searched organization. The first revocation
+-- counts.
 @parameters
     organization_id,  -- NULL: of any organization
     id, now

@@ -1,4 +1,4 @@
--- No row when the organization does not exist.
+-- No row if the organization does not exist.
 @parameters organization_id, id, name, created_at
 INSERT INTO application (organization_id, id, name, created_at)
 SELECT id, :id, :name, :created_at::bigint

@@ -1,4 +1,4 @@
--- As workflow/set_retired.
+-- Like workflow/set_retired.
 @parameters organization_id, id, retired_at
 UPDATE application
    SET retired_at = CASE WHEN :retired_at::bigint IS NULL THEN NULL

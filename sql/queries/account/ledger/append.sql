@@ -1,5 +1,5 @@
--- An entry behind the last one, with the counters of its month and the balance
--- after it, all as domain/account/billing.h decided. The organization is held.
+-- Appends an entry, with the counters of its month and the resulting balance,
+-- as decided by domain/account/billing.h. The organization is locked.
 @parameters
     organization_id, id, kind, verifications,
     free, charged, sandbox,  -- changes of the month's counters

@@ -1,4 +1,4 @@
--- Where an entry stands.
+-- The position of an entry.
 @parameters organization_id, id
 SELECT position
   FROM ledger_entry

@@ -1,5 +1,5 @@
--- What an organization can pay with. Whoever writes to its ledger locks its row
--- until the end of the transaction; readers do not wait.
+-- The account of an organization. Writers of its ledger lock its row until the
+-- end of the transaction; readers do not wait.
 @parameters organization_id
 SELECT free_allotment, credit_balance
   FROM organization

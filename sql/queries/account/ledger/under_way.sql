@@ -1,5 +1,5 @@
--- Live sessions that are open and not counted, of which at most :limit are read. Their
--- order leaves no plan but that of their index.
+-- Live sessions that are open and not counted; at most :limit are read. Their
+-- order leaves only the plan with their index.
 @parameters organization_id, limit
 SELECT count(*)
   FROM (SELECT

@@ -1,4 +1,4 @@
--- What a month has used; no row: nothing.
+-- The usage of a month; no row: none.
 @parameters organization_id, month
 SELECT free, charged, sandbox
   FROM monthly_usage

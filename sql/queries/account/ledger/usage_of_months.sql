@@ -1,4 +1,4 @@
--- What the last months have used, newest first.
+-- The usage of the last months, newest first.
 @parameters organization_id, limit
 SELECT month, free, charged, sandbox
   FROM monthly_usage

@@ -1,6 +1,6 @@
--- Puts an entry behind the last one of its organization's chain. The head's row
--- is locked until the transaction ends, so the chain has no forks and no gaps. No
--- row when there are entries without a head: somebody took it away.
+-- Appends an entry to its organization's chain. The row of the head is locked
+-- until the transaction ends, so the chain has no forks and no gaps. No row if
+-- there are entries without a head: the head was removed.
 @parameters organization_id, id, entry
 WITH head AS (
     INSERT INTO operator_action_head AS h (organization_id, sequence, hash)

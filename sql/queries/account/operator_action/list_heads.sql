@@ -1,4 +1,4 @@
--- Every chain that there is, one that lost its head or all of its entries, too.
+-- All chains, including those that lost their head or all of their entries.
 @parameters
     organization_id,  -- NULL: all
     after,            -- organizations behind this one; NULL: from the beginning

@@ -1,4 +1,4 @@
--- One page of what was done of one kind, newest first.
+-- One page of the actions of one kind, newest first.
 @reversed list_of_action_newer
 @parameters
     organization_id,

@@ -1,4 +1,4 @@
--- One page of what was done by an actor, newest first.
+-- One page of the actions of an actor, newest first.
 @reversed list_of_actor_newer
 @parameters
     organization_id,

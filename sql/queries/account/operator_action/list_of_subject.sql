@@ -1,4 +1,4 @@
--- One page of what was done to an object, newest first.
+-- One page of the actions on an object, newest first.
 @reversed list_of_subject_newer
 @parameters
     organization_id,

@@ -1,4 +1,4 @@
--- A stretch of a chain in its order.
+-- A section of a chain in order.
 @parameters
     organization_id,
     after,  -- sequence; 0: from the beginning

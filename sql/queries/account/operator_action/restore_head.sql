@@ -1,4 +1,4 @@
--- Gives a chain the head that its last entry is, where it has none.
+-- Makes the last entry the head of a chain that lost its head.
 @parameters organization_id
 INSERT INTO operator_action_head (organization_id, sequence, hash)
 SELECT organization_id, sequence, hash

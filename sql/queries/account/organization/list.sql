@@ -1,4 +1,4 @@
--- For the operator: all there are, oldest first.
+-- For the operator: all organizations, oldest first.
 @parameters
     cursor,  -- only later ones; NULL: all
     limit

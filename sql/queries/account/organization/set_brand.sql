@@ -1,4 +1,4 @@
--- NULL takes it away.
+-- NULL removes the brand.
 @parameters id, brand, updated_at
 UPDATE organization
    SET brand = :brand::jsonb,

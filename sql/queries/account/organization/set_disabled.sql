@@ -1,4 +1,4 @@
--- One that is disabled already stays so since then. NULL lets it in again.
+-- If it is disabled already, the original time remains. NULL enables it again.
 @parameters id, disabled_at, now
 UPDATE organization
    SET disabled_at = CASE WHEN :disabled_at::bigint IS NULL THEN NULL

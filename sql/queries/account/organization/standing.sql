@@ -1,5 +1,5 @@
--- What an operator's requests for an organization depend on; no row: there is
--- no such organization, or no such application of it.
+-- The state of an organization that operators' requests depend on; no row: the
+-- organization, or the application, does not exist.
 @parameters
     organization_id,
     application_id  -- NULL: the request is for the whole organization

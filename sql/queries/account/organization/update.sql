@@ -1,4 +1,4 @@
--- NULL leaves a setting as it is.
+-- NULL leaves a setting unchanged.
 @parameters
     id, name, billing_status, free_allotment, publishable_session_create,
     updated_at

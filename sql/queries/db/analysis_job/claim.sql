@@ -1,8 +1,8 @@
--- Leases up to :limit due jobs for a node, so that it has at most :share of
--- each organization. The organizations are found by a skip scan. The job of
--- whoever has the fewest submissions being read comes first; among equals, that
--- of whoever was served the longest ago, so that nobody waits for all that
--- another one sent.
+-- Leases up to :limit due jobs to a node, which then has at most :share of each
+-- organization. The organizations are found by a skip scan. The organization
+-- with the fewest submissions being read comes first; among equals, the one
+-- that was served the longest ago, so that a large organization does not delay
+-- all others.
 @parameters
     now,
     leased_until,

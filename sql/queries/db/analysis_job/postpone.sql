@@ -1,4 +1,4 @@
--- Tries a job again at :due_at, if the lease is still the node's.
+-- Retries a job at :due_at, if the lease is still the node's.
 @parameters
     organization_id, session_id, id, leased_until, node, due_at,
     untried  -- true: the attempt does not count

@@ -1,4 +1,4 @@
--- Gives back what a node had leased.
+-- Releases the leases of a node.
 @parameters node, now
 UPDATE analysis_job
    SET due_at = :now::bigint, leased_by = NULL

@@ -1,2 +1,2 @@
--- For statements with one plan.
+-- For statements with a single plan.
 @bound_settings

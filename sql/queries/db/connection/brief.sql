@@ -1,3 +1,3 @@
--- For statements with one plan that have one second.
+-- For statements with a single plan and a limit of one second.
 @bound_settings
        , set_config('statement_timeout', '1s', true)

@@ -1,2 +1,2 @@
--- Until the end of the transaction: who else works is not kept waiting.
+-- Until the end of the transaction: do not keep other transactions waiting.
 SELECT set_config('lock_timeout', '200ms', true)

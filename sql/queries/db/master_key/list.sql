@@ -1,2 +1,2 @@
--- Versions that have sealed something; the last one seals.
+-- Versions that have sealed values; new values use the last one.
 SELECT id, fingerprint, since, dropped_at FROM master_key ORDER BY id

@@ -1,4 +1,4 @@
--- From now on this version seals; one that is known stays as it is.
+-- Makes this version seal new values; a known one is unchanged.
 @parameters version, fingerprint
 INSERT INTO master_key (id, fingerprint)
 VALUES (:version::integer, :fingerprint::bytea)

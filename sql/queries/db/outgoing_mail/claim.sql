@@ -1,4 +1,4 @@
--- Leases up to :limit due e-mails for a node.
+-- Leases up to :limit due e-mails to a node.
 @parameters now, leased_until, node, limit
 WITH chosen AS MATERIALIZED (
     SELECT organization_id, session_id, id

@@ -1,6 +1,6 @@
--- What waits to be sent to a person of an organization: of grants that accept
--- the person's credentials elsewhere. Little waits at any time, so each e-mail
--- is asked for its grant.
+-- Removes queued e-mails to a person of an organization: those about grants
+-- that accept the person's credentials elsewhere. The queue is always short, so
+-- the grant of each e-mail is looked up.
 @parameters organization_id, verified_person_id
 DELETE FROM outgoing_mail m
  USING trust_reuse_grant g

@@ -1,4 +1,4 @@
--- How many values each version of the master key has sealed, by place.
+-- The number of values sealed by each version of the master key, by place.
 SELECT place, version, count(*)
   FROM (SELECT 'session_data_key' AS place, get_byte(wrapped_key, 0) AS version
           FROM session_data_key

@@ -1,4 +1,4 @@
--- Up to :limit values, behind a row, that other versions than :version sealed.
+-- Up to :limit values after a row, sealed by versions other than :version.
 @parameters after_organization_id, after_id, version, limit
 SELECT organization_id, id, sealed_key
   FROM reader_identity

@@ -1,4 +1,4 @@
--- Up to :limit values, behind a row, that other versions than :version sealed.
+-- Up to :limit values after a row, sealed by versions other than :version.
 @parameters after_organization_id, after_application_id, after_route, after_key, version, limit
 SELECT organization_id, application_id, route, key, sealed_response
   FROM idempotency_record

@@ -1,4 +1,4 @@
--- Unless somebody has replaced or removed it meanwhile.
+-- Unless it was replaced or removed meanwhile.
 @parameters organization_id, session_id, was, sealed
 UPDATE session_data_key
    SET wrapped_key = :sealed::bytea

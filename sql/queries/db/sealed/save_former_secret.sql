@@ -1,4 +1,4 @@
--- Unless somebody has replaced or removed it meanwhile.
+-- Unless it was replaced or removed meanwhile.
 @parameters organization_id, id, was, sealed
 UPDATE webhook_overlap
    SET sealed_secret = :sealed::bytea

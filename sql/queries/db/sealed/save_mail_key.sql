@@ -1,4 +1,4 @@
--- Unless somebody has replaced or removed it meanwhile.
+-- Unless it was replaced or removed meanwhile.
 @parameters organization_id, session_id, id, was, sealed
 UPDATE outgoing_mail
    SET wrapped_key = :sealed::bytea

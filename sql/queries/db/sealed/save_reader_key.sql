@@ -1,4 +1,4 @@
--- Unless somebody has replaced or removed it meanwhile.
+-- Unless it was replaced or removed meanwhile.
 @parameters organization_id, id, was, sealed
 UPDATE reader_identity
    SET sealed_key = :sealed::bytea

@@ -1,4 +1,4 @@
--- Unless somebody has replaced or removed it meanwhile.
+-- Unless it was replaced or removed meanwhile.
 @parameters organization_id, application_id, route, key, was, sealed
 UPDATE idempotency_record
    SET sealed_response = :sealed::bytea

@@ -1,5 +1,5 @@
--- The hosts of nodes that were seen within a minute and have not the version of
--- the master key with this fingerprint.
+-- The hosts of nodes that were seen within a minute and lack the version of the
+-- master key with this fingerprint.
 @parameters
     key_fingerprint,  -- hexadecimal
     limit

@@ -1,6 +1,7 @@
--- Says that a node is there, and what it has. What watchdogs of the same server left
--- that ended without the database is removed, and what others have not renewed for a
--- day. A reload has two of a server at work: whoever reports, every 15 s, stays.
+-- Reports that a node is up, and its properties. Removes records of watchdogs
+-- of the same server that ended while the database was away, and records that
+-- were not renewed for a day. During a reload two watchdogs of a server are up:
+-- those that report, every 15 s, stay.
 @parameters id, node, host, key_fingerprints, sends_mail
 WITH clock AS (
   SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now

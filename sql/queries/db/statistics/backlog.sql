@@ -1,5 +1,6 @@
--- What waits for a watchdog, of all nodes, each counted up to :limit:
--- deliveries not tried yet, deliveries to be repeated, submissions, e-mails.
+-- The work that waits for a watchdog, over all nodes, each kind counted up to
+-- :limit: deliveries not tried yet, deliveries to be retried, submissions,
+-- e-mails.
 @parameters limit
 SELECT (SELECT count(*)
           FROM (SELECT

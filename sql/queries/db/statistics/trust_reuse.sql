@@ -1,5 +1,5 @@
--- How often persons of other organizations were asked for after an hour, how
--- often one was met, and how often one application asked in vain at most.
+-- The number of lookups of other organizations' persons after an hour, the
+-- number of matches, and the most unsuccessful lookups of one application.
 @parameters after_hour  -- hours since 1970
 SELECT coalesce(sum(asked), 0), coalesce(sum(met), 0),
        coalesce(max(asked - met), 0)

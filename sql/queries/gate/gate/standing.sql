@@ -1,7 +1,7 @@
--- What the session of a visitor is worth now. It rests on the credential that it
--- minted or, where a VP token was shown, on one of the same person. A session that
--- never had a credential, as where a reviewer decided, rests on its own result,
--- which erasure takes away.
+-- The current value of a visitor's session. It depends on the credential that
+-- the session minted or, if a VP token was presented, on one of the same
+-- person. A session that never had a credential, for example because a reviewer
+-- decided, depends on its own result, which erasure removes.
 @parameters organization_id, id, now
 SELECT s.workflow_id, s.status, s.expires_at, s.type, s.completed_at, s.age_tier,
        coalesce((s.runner ->> 'age')::integer, -1),

@@ -1,4 +1,4 @@
--- Whether a gate can create sessions; no row: there is no such organization.
+-- Whether a gate can create sessions; no row: the organization does not exist.
 @parameters organization_id, workflow_id
 SELECT o.disabled_at IS NOT NULL, w.id IS NOT NULL, w.retired_at IS NOT NULL
   FROM organization o

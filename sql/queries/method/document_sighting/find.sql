@@ -1,11 +1,12 @@
 -- Whether the pictures or the document of a session were shown since :since in
--- other sessions of somebody else; of each, the newest :sessions_max sessions
--- are looked at. What came to nothing does not count. Somebody is the same when
--- an identifier is or the verified person; who has verified with a document
--- before is the one it belongs to, with every picture of it. What a browser
--- only claims makes nobody the same. A document is somebody else's only where
--- both sessions name persons and not the same, the file of a picture also where
--- one does not: nobody takes the same picture twice.
+-- sessions of other persons; the newest :sessions_max sessions of each are
+-- examined. Sessions without an outcome do not count. Two sessions are of the
+-- same person if they share an identifier or the verified person; a document
+-- belongs, with every picture of it, to the person who has verified with it
+-- before. Unverified claims of a browser never make two persons the same. A
+-- document counts as another person's only if both sessions name persons and
+-- not the same; the file of a picture also if one session names nobody, because
+-- two photographs are never the same file.
 @parameters
     organization_id, session_id,
     first_picture, second_picture, document,  -- digests; NULL: none

@@ -1,5 +1,5 @@
--- Whether one of these pictures was shown since :since, in another session or in
--- this one before :begun.
+-- Whether one of these pictures was shown since :since, in another session or
+-- in this one before :begun.
 @parameters organization_id, session_id, digests, since, begun
 SELECT EXISTS (
     SELECT

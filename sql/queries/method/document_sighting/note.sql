@@ -1,6 +1,6 @@
--- A session was shown these pictures and this document. It is a commit of its
--- own before it is asked who else was: of two that are shown the same at once,
--- one sees the other.
+-- Records that a session showed these pictures and this document. It is
+-- committed before other sightings are searched, so that of two sessions that
+-- show the same at once, one sees the other.
 @parameters
     organization_id, session_id,
     first_picture, second_picture, document,  -- digests; NULL: none

@@ -1,4 +1,4 @@
--- A session was shown these pictures of a person, as HMACs.
+-- Records that a session showed these pictures of a person, as HMACs.
 @parameters organization_id, session_id, digests, now
 INSERT INTO document_sighting (organization_id, digest, session_id, created_at)
 SELECT :organization_id::text, decode(d.digest, 'hex'), :session_id::text,

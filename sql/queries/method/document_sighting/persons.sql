@@ -1,8 +1,8 @@
--- How many persons showed what a session was shown, this one included, since
--- :since; of each picture and document the newest :sessions_max sessions are
--- looked at. What came to nothing does not count, nor does a session that names
--- nobody. Whoever has verified with it before is the one whose it is: then it is
--- 0, whoever else showed it.
+-- The number of persons who showed the pictures and the document of a session,
+-- including its own, since :since; the newest :sessions_max sessions of each
+-- are examined. Sessions without an outcome and sessions that name nobody do
+-- not count. The result is 0 for the person who has verified with the document
+-- before, because it is that person's, whoever else showed it.
 @parameters organization_id, session_id, since, sessions_max
 WITH mine AS (
     SELECT email_digest, phone_digest, verified_person_id

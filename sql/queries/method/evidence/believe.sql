@@ -1,4 +1,4 @@
--- The session was passed with these parts.
+-- Notes that the session passed with these parts.
 @parameters organization_id, session_id, sides
 UPDATE evidence
    SET believed = true

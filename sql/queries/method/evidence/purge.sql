@@ -1,4 +1,4 @@
--- Without the key what backups still hold of the images cannot be opened.
+-- Removes the key, too, so that images in backups cannot be decrypted.
 @parameters organization_id, session_id
 WITH forgotten AS (
     DELETE FROM session_data_key

@@ -1,4 +1,5 @@
--- The pictures of the step :step came; nothing where that is not the next one.
+-- Records that the pictures of the step :step came; does nothing if that is not
+-- the next step.
 @parameters organization_id, session_id, id, step, arrived_at
 UPDATE liveness_challenge
    SET arrived_at = arrived_at || :arrived_at::bigint

@@ -1,4 +1,4 @@
--- A new challenge takes the place of the former, whose pictures go.
+-- A new challenge replaces the previous one, whose pictures are removed.
 @parameters
     organization_id, session_id, id, number, assisted, created_at,
     sides,    -- of evidence, of challenges

@@ -1,6 +1,6 @@
--- Takes the answer to a request that is open, and ends every other of its
--- session: whatever is answered later is answered in vain. What was offered came in
--- time, however long it took to be opened.
+-- Accepts the answer to an open request, and ends every other request of its
+-- session: later answers are void. An answer that was offered in time counts,
+-- however long it took to open it.
 @parameters
     organization_id, id, protocol, session_id, submission,
     opening,  -- the job that has opened it; NULL: it is taken as it came

@@ -1,4 +1,4 @@
--- What was offered is not the answer, and the request is open as it was.
+-- Rejects the offered answer; the request remains open.
 @parameters
     organization_id, session_id, opening,
     counts  -- true: it is no answer to this request

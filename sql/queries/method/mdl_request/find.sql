@@ -1,4 +1,4 @@
--- For wallets and persons: not while their organization is disabled.
+-- For wallets and persons: no row while their organization is disabled.
 @parameters organization_id, id
 SELECT
 @mdl_request_columns

@@ -1,5 +1,5 @@
--- Leaves room for :id among the requests of its session that are not answered:
--- the newest :kept stay.
+-- Leaves room for :id among the unanswered requests of its session: the newest
+-- :kept stay.
 @parameters organization_id, session_id, id, kept
 DELETE FROM mdl_request
  WHERE organization_id = :organization_id AND session_id = :session_id

@@ -1,7 +1,7 @@
--- The device that had the session has it no more: what wallets were asked for it
--- is void, and so is the code of an answer with which nobody has come back. The
--- submission of that is looked at again at once; a lease of its job ends by that, so
--- that nobody who has looked before puts it back for later.
+-- Called when a device has lost the session: its requests to wallets become
+-- void, and so does the code of an answer that no browser has returned with.
+-- The submission of that answer becomes due at once. This ends the lease of its
+-- job, so that its holder, who may have looked earlier, cannot postpone it.
 @parameters organization_id, session_id, now
 WITH ended AS (
   DELETE FROM mdl_request

@@ -1,5 +1,5 @@
--- The wallet has said that it gives nothing: that is told to whoever has sent it,
--- who is known by the code of the offer, and the request is open as it was.
+-- Records that the wallet declined. Its sender, identified by the code of the
+-- offer, is told so, and the request remains open.
 @parameters organization_id, session_id, opening, reason
 UPDATE mdl_request
    SET opening = NULL, offered = NULL, verdict = 'declined', reason = :reason

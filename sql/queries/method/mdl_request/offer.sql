@@ -1,5 +1,5 @@
--- Something is offered as the answer to a request that is open. What was offered
--- before has been opened, or its job is gone.
+-- Records an offered answer to an open request. The previous offer has been
+-- opened, or its job is gone.
 @parameters organization_id, id, protocol, session_id, opening, offered,
     return_digest, refused_most, now
 UPDATE mdl_request m

@@ -1,6 +1,7 @@
--- The browser of the session has come back: what was found may count now. A lease of
--- the job ends by that: whoever has it may have looked before, and would put the job
--- back until the time of the person is over. The answer may still be being opened.
+-- Records that the browser of the session has returned, so that the result may
+-- count. This ends a lease of the job, because its holder may have looked
+-- earlier and would postpone the job until the person's time is over. The
+-- answer may still be being opened.
 @parameters organization_id, session_id, id, return_digest, now
 WITH returned AS (
   UPDATE mdl_request

@@ -1,4 +1,4 @@
--- The first verdict stays.
+-- The first verdict is kept.
 @parameters organization_id, session_id, submission, verdict, reason
 UPDATE mdl_request
    SET verdict = :verdict, reason = :reason

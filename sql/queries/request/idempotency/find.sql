@@ -1,4 +1,5 @@
--- A record of an earlier release has the text of the key; it goes by its age.
+-- A record of an earlier release contains the text of the key and expires with
+-- age.
 @parameters
     organization_id, application_id, route, key,
     former_key,      -- the key as earlier releases stored it

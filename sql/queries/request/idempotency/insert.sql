@@ -1,5 +1,5 @@
--- Waits for another transaction that is inserting the same key. An outdated
--- record is replaced; a valid one stays, and then nothing is changed.
+-- Waits for another transaction that is inserting the same key. An expired
+-- record is replaced; if there is a valid one, nothing is changed.
 @parameters
     organization_id, application_id, route, key,
     former_key,       -- the text of the key, in place of its HMAC while needed

@@ -1,4 +1,4 @@
--- By these somebody came to the session who was found too young.
+-- Records the identifiers of a session whose person was found too young.
 @parameters
     organization_id, session_id,
     device_digest, ip_digest,  -- NULL: none

@@ -1,10 +1,11 @@
--- How many persons came with each identifier since :since, the one who comes now
--- included, up to one more than the limits; and how many with the device since
--- :device_since. Of each identifier at most 1000 uses are looked at, of the
--- device the newest. Who is told apart by the identifiers that came besides: a
--- use that nothing came with is nobody's. By an address count those who came
--- without a device of their own. Then whether somebody failed for age with the
--- address and with the device, and what the operator's lists say.
+-- The number of persons who came with each identifier since :since, including
+-- the current one, up to one more than the limits; and with the device since
+-- :device_since. At most 1000 uses of each identifier are examined, of the
+-- device the newest. Persons are distinguished by the other identifiers of a
+-- use; a use without any counts for nobody. For an address, only persons
+-- without a device of their own count. Also whether somebody failed for age
+-- with the address and with the device, and the entries of the operator's
+-- lists.
 @parameters
     organization_id,
     ip_digest, email_digest, phone_digest, device_digest,  -- NULL: none

@@ -1,4 +1,4 @@
--- An assessment, and the observation of the identifiers that it had, if any.
+-- An assessment, and the observation of its identifiers, if any.
 @parameters
     organization_id, id, application_id, session_id, body, created_at,
     ip_digest, email_digest, phone_digest, device_digest,  -- NULL: none

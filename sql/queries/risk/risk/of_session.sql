@@ -1,4 +1,4 @@
--- The newest assessments of a session, in the order in which they were made.
+-- The newest assessments of a session, in order.
 @parameters organization_id, session_id, limit
 SELECT body
   FROM (SELECT id, body

@@ -1,4 +1,4 @@
--- The entries of an organization behind the id :after, in their order.
+-- The entries of an organization after the id :after, in order.
 @parameters
     organization_id,
     digest,  -- NULL: all

@@ -1,5 +1,5 @@
--- Lists an identifier, or changes how it is listed, and writes down who did.
--- Gives the entry's id; no row when the organization has :entries_max others.
+-- Lists an identifier, or changes its listing, and records who did so. Returns
+-- the entry's id; no row if the organization has :entries_max others.
 @parameters
     organization_id, id, change_id, kind, digest,
     value,       -- NULL: it is personal

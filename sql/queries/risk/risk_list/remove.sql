@@ -1,5 +1,5 @@
--- Takes an entry from the lists and writes down who did; its kind, how it was
--- listed and its value, or no row when there is none.
+-- Removes an entry from the lists and records who did so. Returns its kind,
+-- listing and value; no row if there is none.
 @parameters organization_id, id, change_id, note, actor, now
 WITH entry AS (
     DELETE FROM risk_list_entry

@@ -1,6 +1,6 @@
--- One more attempt, unless there are :limit since :since already: then there is
--- no row. Two at once meet at the primary key. The table has its name from the
--- first that was counted in it; now it has every attempt of
+-- Counts one more attempt; no row if there are :limit since :since already.
+-- Concurrent attempts meet at the primary key. The table is named after the
+-- first kind that it counted; now it has every kind of
 -- store/session/attempt_limit.h.
 @parameters organization_id, digest, since, now, limit
 INSERT INTO reuse_attempt AS a

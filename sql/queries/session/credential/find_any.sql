@@ -1,4 +1,4 @@
--- A credential of any organization: one index scan for each.
+-- A credential of any organization: one index scan per organization.
 @parameters id
 SELECT
 @credential_record

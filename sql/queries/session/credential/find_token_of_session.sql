@@ -1,4 +1,4 @@
--- Like find_of_session, when the token is valid too.
+-- Like find_of_session, if the token is valid too.
 @parameters organization_id, session_id, now
 SELECT c.id
   FROM credential c

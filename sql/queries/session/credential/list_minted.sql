@@ -1,4 +1,4 @@
--- What a session of any organization minted.
+-- The credentials minted by a session of any organization.
 @parameters session_id, limit
 SELECT
 @credential_record

@@ -1,4 +1,4 @@
--- The newest credentials of a person, also those that are not valid.
+-- The newest credentials of a person, including invalid ones.
 @parameters organization_id, verified_person_id, limit
 SELECT
 @credential_record

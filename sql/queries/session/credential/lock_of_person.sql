@@ -1,5 +1,5 @@
--- Who reuses a credential of the person ends first, or waits for the end of
--- this transaction.
+-- Reuses of the person's credentials finish first, or wait for the end of this
+-- transaction.
 @parameters organization_id, verified_person_id
 SELECT id
   FROM credential

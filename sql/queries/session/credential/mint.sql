@@ -1,6 +1,6 @@
--- The person whom the identifiers name, or a new one, and a credential with its
--- token for that person. When e-mail and phone belong to two persons, the
--- e-mail decides. Transactions for the same identifiers take turns before
+-- Finds or creates the person of the identifiers, and mints a credential with
+-- its token for that person. If e-mail and phone belong to two persons, the
+-- e-mail decides. Transactions for the same identifiers were serialized before
 -- (person/take_turns.sql). Without identifiers there is no person, but a
 -- credential.
 @parameters

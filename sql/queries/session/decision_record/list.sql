@@ -1,4 +1,4 @@
--- All decisions of a session, the first submission first.
+-- All decisions of a session, in the order of submissions.
 @parameters organization_id, session_id
 SELECT submission, method, verdict, record, decided_at
   FROM decision_record

@@ -1,5 +1,5 @@
--- Whether the last document of a session of which the issuer was judged is of a
--- test issuer, and was not accepted as that. No row without such a document.
+-- Whether the session's last document with an evaluated issuer is a test
+-- issuer's and was not accepted as such. No row without such a document.
 @parameters organization_id, session_id
 SELECT c.value ->> 'reason' IS NOT DISTINCT FROM 'test_issuer_refused' AS refused
   FROM decision_record d

@@ -1,4 +1,4 @@
--- The code that a session's person is sent now.
+-- Stores the code that the session's person is sent now.
 @parameters organization_id, session_id, address_digest, seed, tries, sent_at, expires_at
 INSERT INTO email_otp (organization_id, session_id, address_digest, seed, tries,
                        sent_at, expires_at)

@@ -1,4 +1,4 @@
--- The code of a session is typed once more, unless that was done :limit times.
+-- Counts one more try of a session's code, unless there were :limit.
 @parameters organization_id, session_id, limit
 UPDATE email_otp
    SET tries = tries + 1

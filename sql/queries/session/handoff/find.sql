@@ -1,4 +1,4 @@
--- The link with this token, as long as it is good: not while its organization is
+-- The link with this token, if it is valid: no row while its organization is
 -- disabled.
 @parameters organization_id, token_digest, now
 SELECT session_id, pairing, choices[1], choices[2], choices[3], expires_at

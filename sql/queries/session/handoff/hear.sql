@@ -1,4 +1,4 @@
--- Something was heard of a phone.
+-- Records a sign of life of a phone.
 @parameters organization_id, session_id, phone, idle_at
 UPDATE handoff
    SET idle_at = :idle_at::bigint

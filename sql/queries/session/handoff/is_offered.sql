@@ -1,4 +1,4 @@
--- Whether the link of a session is still this one.
+-- Whether this is still the link of a session.
 @parameters organization_id, session_id, token_digest, now
 SELECT 1
   FROM handoff

@@ -1,5 +1,5 @@
--- The handoff follows the state of its session: whether the phone has it, and
--- whether a link is good.
+-- Updates the handoff to the state of its session: whether the phone has it,
+-- and whether a link is valid.
 @parameters organization_id, session_id, held, offered, idle_at
 UPDATE handoff
    SET held = :held::boolean,

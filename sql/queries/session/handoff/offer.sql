@@ -1,4 +1,4 @@
--- A new link for a session; the one before it is void. The phone that had the
+-- A new link for a session; the previous one is void. The phone that had the
 -- session is kept until another takes it, so that it can be told.
 @parameters organization_id, session_id, token_digest, pairing, choices, expires_at
 INSERT INTO handoff (organization_id, session_id, token_digest, pairing,

@@ -1,5 +1,5 @@
--- A phone takes the session by its link, which is used up by that: of two that
--- come at the same time one finds it gone.
+-- A phone takes the session by its link, which is then used up: of two
+-- concurrent phones one finds it gone.
 @parameters
     organization_id, session_id, token_digest, pairing, now, phone,
     secret_digest, idle_at

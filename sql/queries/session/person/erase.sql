@@ -1,15 +1,15 @@
--- Erases everything personal of a person and tells how much of each there was.
--- Sessions that named the person without being verified as them are found by
--- their digests, with the credentials that browsers' sessions made of nobody. A
--- session of somebody else that shares an identifier loses only that. Of sessions
--- that retention has removed, removed_session tells whose they were, and else the
--- person's credentials: what they left behind goes as well. It reads the
--- organization's sessions twice, which an operator can wait for: an index
--- on two digests would cost at each creation. What belongs to a session is
--- found by its id, as an array so that it is looked up whatever the planner
--- expects, and the id of the oldest assessment tells in which hours any were
--- observed. Answers that show a session, an assessment or the person go with their
--- idempotency keys.
+-- Erases all data of a person and returns how much of each kind there was.
+-- Sessions that named the person without verifying as the person are found by
+-- their digests, together with the credentials that browsers' sessions minted
+-- for nobody. A session of another person that shares an identifier loses only
+-- that. For sessions that retention has removed, removed_session names the
+-- person, or else the person's credentials do; what these sessions left behind
+-- is erased as well. The statement reads the organization's sessions twice,
+-- which an operator can wait for: an index on two digests would slow down each
+-- creation. The data of sessions is found by their ids, as an array so that any
+-- plan uses the index, and the id of the oldest assessment bounds the hours of
+-- observations. Answers that show a session, an assessment or the person are
+-- removed with their idempotency keys.
 @parameters organization_id, verified_person_id, now
 WITH identifier AS (
     DELETE FROM person_identifier

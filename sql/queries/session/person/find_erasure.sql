@@ -1,4 +1,4 @@
--- A row: the person has been erased.
+-- A row: the person was erased.
 @parameters organization_id, verified_person_id
 SELECT created_at
   FROM person_erasure

@@ -1,4 +1,4 @@
--- Whose person this is, or was: one index scan for each organization.
+-- The organization of a person, erased or not: one index scan per organization.
 @parameters verified_person_id
 SELECT organization_id
   FROM verified_person

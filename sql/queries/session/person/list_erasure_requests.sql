@@ -1,4 +1,5 @@
--- One page of what waits for a second operator, by the ids of the persons.
+-- One page of the requests that wait for a second operator, by the ids of the
+-- persons.
 @reversed list_erasure_requests_newer
 @parameters
     organization_id,

@@ -1,4 +1,4 @@
--- Who mints for an identifier of the person ends first, or waits for the end of
+-- Mints for an identifier of the person finish first, or wait for the end of
 -- this transaction; the same keys as in person/take_turns.sql.
 @parameters organization_id, verified_person_id
 SELECT pg_advisory_xact_lock(k.key)

@@ -1,4 +1,4 @@
--- No row: somebody else asks at this moment.
+-- No row: a concurrent request was first.
 @parameters organization_id, verified_person_id, requested_by, created_at
 INSERT INTO erasure_request (organization_id, verified_person_id, requested_by,
                              created_at)

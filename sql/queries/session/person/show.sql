@@ -1,5 +1,5 @@
--- A person of any organization, or what remains of one that was erased: one
--- index scan for each organization.
+-- A person of any organization, or the remains of an erased one: one index scan
+-- per organization.
 @parameters verified_person_id
 SELECT p.organization_id, p.created_at, NULL::bigint,
        ARRAY(SELECT i.kind FROM person_identifier i

@@ -1,4 +1,4 @@
--- What was asked for before: it is used up, unless the transaction is undone.
+-- Consumes an earlier request, unless the transaction is rolled back.
 @parameters organization_id, verified_person_id
 DELETE FROM erasure_request
  WHERE organization_id = :organization_id

@@ -1,6 +1,6 @@
--- Transactions that mint for the same e-mail address or phone number go one
--- after another: the next one sees the person whom the first has made. In one
--- order, so that none waits for another in a circle.
+-- Serializes transactions that mint for the same e-mail address or phone
+-- number, so that the next one sees the person created by the first. Locks are
+-- taken in one order to avoid deadlocks.
 @parameters organization_id, email_digest, phone_digest
 SELECT pg_advisory_xact_lock(k.key)
   FROM (SELECT DISTINCT hashtextextended(

@@ -1,5 +1,5 @@
--- Who has spoken against a session that was verified, since it was flagged. No
--- row where its organization wants no two people for a rejection, or where the
+-- Who flagged or escalated a verified session, since it was flagged. No row if
+-- its organization does not require two people for a rejection, or if the
 -- session is held for another reason.
 @parameters organization_id, session_id
 SELECT ARRAY(SELECT e.actor

@@ -1,8 +1,8 @@
--- A reviewer takes a held session, or keeps it for longer. What a reviewer has had
--- of it counts on, be it given back or run out, until nobody else came for a
--- pause: nobody has a session for longer than the longest claim before others
--- could come first. No row when another has it, or the reviewer had it so long.
--- The session is locked.
+-- A reviewer claims a held session, or extends the claim. The time of earlier
+-- claims, released or expired, counts until a pause without other claims has
+-- passed: nobody holds a session for longer than the longest claim before
+-- others had a chance. No row if another reviewer has it, or this one had it
+-- for too long. The session is locked.
 @parameters
     organization_id, session_id, reviewer,
     was_last,  -- the reviewer can be who had it last (domain/account/operator_key.h)

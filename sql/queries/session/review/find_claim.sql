@@ -1,4 +1,4 @@
--- Who has a session, as long as the claim holds.
+-- The holder of a session's current claim.
 @parameters organization_id, session_id, now
 SELECT reviewer, claimed_at, expires_at
   FROM review_claim

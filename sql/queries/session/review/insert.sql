@@ -1,6 +1,6 @@
--- The next entry of a session's reviews, which is locked. Whoever had claimed
--- the session has it no longer: something was done about it. How long somebody
--- had it is known until the review ends (claim.sql).
+-- Appends an entry to the reviews of a session, which is locked. It ends the
+-- claim of the session, because something was done about it. The duration of
+-- claims is kept until the review ends (claim.sql).
 @parameters
     organization_id, session_id, id, action, actor, note, deadline_at,
     created_at, reason_code

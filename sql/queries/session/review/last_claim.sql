@@ -1,4 +1,4 @@
--- Who had a session last, for as long as its review is open.
+-- The last reviewer who claimed a session, while its review is open.
 @parameters organization_id, session_id
 SELECT reviewer
   FROM review_claim

@@ -1,4 +1,5 @@
--- What ended reviews, newest first, with what the customer calls the session.
+-- The actions that ended reviews, newest first, with the customer's reference
+-- of the session.
 @parameters
     organization_id,
     cursor,  -- only older ones; NULL: all

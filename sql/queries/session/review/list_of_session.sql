@@ -1,4 +1,4 @@
--- All that was done about a session's reviews, in order.
+-- All actions on a session's reviews, in order.
 @parameters organization_id, session_id
 SELECT id, session_id, action, actor, note, deadline_at, created_at,
        reason_code

@@ -1,6 +1,7 @@
--- Who opened the review that a session is under; NULL: the workflow. Where two people
--- are needed to reject, what a key did is its maker's, whom the first record about it
--- names: else who makes the keys of a server could decide nothing that it flags.
+-- Who opened the current review of a session; NULL: the workflow. If two people
+-- are needed to reject, the action of a key counts as its creator's, who is
+-- named by the first record about the key: otherwise the person who creates a
+-- server's keys could not decide anything that the server flags.
 @parameters organization_id, session_id
 SELECT coalesce((SELECT a.entry::json ->> 'actor'
                    FROM organization o

@@ -1,6 +1,6 @@
--- The held sessions of an organization by their deadlines, the next first, with
--- who has each: one look-up of a claim for each session, whatever the statistics
--- say of claims.
+-- The held sessions of an organization by deadline, the next first, with the
+-- holders of their claims: one lookup of a claim per session, whatever the
+-- statistics say about claims.
 @parameters
     organization_id,
     after_deadline, after_id,  -- only those behind this one, in order

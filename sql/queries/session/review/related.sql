@@ -1,7 +1,7 @@
--- Other sessions of the same document, the same pictures or the same person,
--- newest first; of each, :sessions_max are looked at. A person is whom the
--- session's identifiers belong to, also where it merely claims them: `claimed`
--- says so.
+-- Other sessions with the same document, the same pictures or the same person,
+-- newest first; :sessions_max of each are examined. The person is the one whom
+-- the session's identifiers belong to, even if it merely claims them, as
+-- `claimed` says.
 @parameters organization_id, session_id, sessions_max
 WITH mine AS (
     SELECT email_digest, phone_digest, verified_person_id,

@@ -1,4 +1,4 @@
--- A reviewer gives a session back. How long it was had is kept (claim.sql).
+-- A reviewer releases a session. The duration of the claim is kept (claim.sql).
 @parameters organization_id, session_id, reviewer, now
 UPDATE review_claim
    SET expires_at = :now::bigint

@@ -1,4 +1,4 @@
--- How often which second decision followed which first one, and its reason.
+-- How often each second decision followed each first one, and its reason.
 @parameters organization_id
 SELECT first_decision, first_reason, second_decision, count(*)
   FROM second_review

@@ -1,5 +1,5 @@
--- Takes the decision that a session's newest review entry is into the sample, if
--- the organization's share reaches the number. The session is locked.
+-- Adds the decision in a session's newest review entry to the sample, if the
+-- organization's share reaches the number. The session is locked.
 @parameters
     organization_id, session_id,
     number,  -- 0 to 99, out of the session and a key of the server

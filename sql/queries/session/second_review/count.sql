@@ -1,5 +1,5 @@
--- How many second reviews are open, lapsed, and decided differently from the
--- first and not settled.
+-- The number of second reviews that are open, that lapsed, and that differ from
+-- the first decision and are not settled.
 @parameters organization_id
 SELECT count(*) FILTER (WHERE decided_at IS NULL AND lapsed_at IS NULL),
        count(*) FILTER (WHERE lapsed_at IS NOT NULL),

@@ -1,4 +1,4 @@
--- The second decision. No row when there is one, or the time is over.
+-- Records the second decision. No row if there is one, or the time is over.
 @parameters organization_id, id, reviewer, decision, reason, now
 UPDATE second_review r
    SET second_reviewer = :reviewer::text,

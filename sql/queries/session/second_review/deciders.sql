@@ -1,4 +1,5 @@
--- Who has flagged, decided, escalated or ended the reviews of a session.
+-- The persons who flagged, decided, escalated or ended the reviews of a
+-- session.
 @parameters organization_id, session_id
 SELECT ARRAY(SELECT e.actor
                FROM review_entry e

@@ -1,4 +1,4 @@
--- Who has had to do with the reviews of a session.
+-- The persons who took part in the reviews of a session.
 @parameters organization_id, session_id
 SELECT
 @second_review_involved

@@ -1,5 +1,6 @@
--- One page of what waits, newest first, each with who has had to do with the
--- session's reviews: whether its reader is among them, the caller finds.
+-- One page of the open ones, newest first, each with the persons who took part
+-- in the session's reviews; the caller checks whether its reader is one of
+-- them.
 @reversed list_newer
 @parameters
     organization_id, now,

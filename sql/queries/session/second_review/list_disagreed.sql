@@ -1,4 +1,4 @@
--- One page of what two decided differently and nobody has settled, newest first.
+-- One page of the unsettled disagreements, newest first.
 @reversed list_disagreed_newer
 @parameters
     organization_id,

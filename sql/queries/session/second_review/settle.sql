@@ -1,4 +1,5 @@
--- Which of two decisions is right. No row when they agree, or it was said.
+-- Records which of two decisions is right. No row if they agree, or that was
+-- recorded already.
 @parameters organization_id, id, reviewer, decision, now
 UPDATE second_review r
    SET settled_by = :reviewer::text,

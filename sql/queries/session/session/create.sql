@@ -1,7 +1,7 @@
--- A session, its first event and that event's deliveries, and the stored answer
--- of an idempotent request, in one statement: one round trip and one commit.
--- The insertion waits for another one of the same idempotency key; when a valid
--- record is there, nothing is written and there is no row.
+-- Inserts a session, its first event and that event's deliveries, and the
+-- stored answer of an idempotent request, in one statement: one round trip and
+-- one commit. It waits for a concurrent insertion of the same idempotency key;
+-- if there is a valid record, nothing is written and there is no row.
 @parameters
     @session_columns,
     answer, answer_version,

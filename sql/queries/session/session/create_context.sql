@@ -1,5 +1,5 @@
--- What the creation of a session depends on, in one look. One row; the
--- workflow's columns are NULL when it does not exist for the caller.
+-- Everything that the creation of a session depends on, in one query. One row;
+-- the workflow's columns are NULL if it does not exist for the caller.
 @parameters organization_id, workflow_id, application_id, month
 SELECT w.id, w.current_version_id, v.compiled,
        EXISTS (

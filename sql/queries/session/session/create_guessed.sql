@@ -1,6 +1,5 @@
--- Like create, in the same moment in which all that was taken for granted is
--- looked at; when anything is different, nothing is written and there is no
--- row.
+-- Like create, but verifies in the same statement all facts that were taken
+-- from the cache; if any differs, nothing is written and there is no row.
 @parameters
     @session_columns,
     answer, answer_version,

@@ -1,6 +1,6 @@
 -- Like create_guessed, with the stored answer of an idempotent request. Waits
--- for another request with the same key; when any record is there, valid or
--- not, nothing is written and there is no row.
+-- for another request with the same key; if there is any record, valid or not,
+-- nothing is written and there is no row.
 @parameters
     @session_columns,
     answer, answer_version,

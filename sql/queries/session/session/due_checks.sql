@@ -1,4 +1,4 @@
--- Sessions that rest at passive checks and were created by :now.
+-- Sessions that wait for passive checks and were created by :now.
 @parameters
     now,
     after_due_at, after_id,  -- only those behind this one, in order

@@ -1,4 +1,4 @@
--- Sessions whose time is over.
+-- Sessions that have expired.
 @parameters
     now,
     after_due_at, after_id,  -- only those behind this one, in order

@@ -1,5 +1,5 @@
--- Sessions whose phone was silent for too long. Those that a phone holds now are
--- few, so each is looked at.
+-- Sessions whose phone was silent for too long. Few sessions are held by a
+-- phone at a time, so all of them are examined.
 @parameters
     now,
     after_due_at, after_id,  -- only those behind this one, in order

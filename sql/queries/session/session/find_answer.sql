@@ -1,5 +1,5 @@
--- The answer of a session. No row also when the key is not as expected: this is
--- one statement where looking at the key first would be another.
+-- The stored answer of a session. Also no row if the key is not as expected:
+-- one statement instead of two, one of which would check the key first.
 @parameters
     organization_id,
     id,

@@ -1,5 +1,5 @@
--- For the operator, who need not know the organization: one index scan for
--- each organization.
+-- For the operator, who need not know the organization: one index scan per
+-- organization.
 @parameters id
 SELECT
 @session_columns

@@ -1,4 +1,5 @@
--- For who holds a secret of the session: not while its organization is disabled.
+-- For holders of a secret of the session: no row while its organization is
+-- disabled.
 @parameters
     organization_id, id,
     application_id  -- NULL: all

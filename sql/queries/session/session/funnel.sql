@@ -1,6 +1,6 @@
--- How the newest sessions of an organization went, as many as the limit says: a
--- row of all, then one of each method that they offered or took. A method was
--- begun where it is the one under way or something came of it.
+-- The progress of the newest sessions of an organization, up to the limit: a
+-- row for all, then one per method that they offered or took. A method was
+-- begun if it is the current one or has an outcome.
 @parameters
     organization_id,
     lower,  -- only ids from this one on

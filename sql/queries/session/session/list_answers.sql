@@ -1,7 +1,6 @@
--- The answers of a page of the default length, 10, and one more row, when the
--- key is as expected. With the number known, the plan for any cursor is as good
--- as one for each, and PostgreSQL keeps it: planning takes longer than reading
--- the page.
+-- The stored answers of a page of the default length, 10, plus one row, if the
+-- key is as expected. With a fixed number, one plan is as good for any cursor,
+-- and PostgreSQL keeps it: planning takes longer than reading the page.
 @parameters
     organization_id,
     cursor,          -- only older ones; NULL: all

@@ -1,10 +1,10 @@
--- One page, newest first, of the sessions that all given filters let through,
--- of which there is at least one: one walk over the index of the narrowest of
--- them. Each branch is in the order of one index and of no other, and comparing
--- whole rows keeps the planner from taking the primary key for it, whatever the
--- statistics say. (With an application and a status there are two: the one by
+-- One page, newest first, of the sessions that match all given filters, of
+-- which there is at least one: one walk over the index of the narrowest filter.
+-- Each branch is in the order of exactly one index, and comparing whole rows
+-- keeps the planner from using the primary key instead, whatever the statistics
+-- say. (With an application and a status there are two such indexes: the one on
 -- both is smaller, and has less to compare. Comparing all three as a row would
--- read on beyond the status.) The branches that do not apply cost nothing.
+-- read on beyond the status.) Branches that do not apply cost nothing.
 @reversed list_filtered_newer
 @parameters
     organization_id, application_id,

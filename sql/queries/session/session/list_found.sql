@@ -1,4 +1,4 @@
--- The sessions of these ids, in their order; each is looked up by itself.
+-- The sessions with these ids, in their order; each is looked up separately.
 @parameters organization_id, ids
 SELECT session.*
   FROM unnest(:ids::text[]) WITH ORDINALITY AS page (session_id, place)

@@ -1,4 +1,4 @@
--- The session for a change, until the end of the transaction.
+-- The session, locked for a change until the end of the transaction.
 @parameters organization_id, id, application_id
 SELECT
 @session_columns

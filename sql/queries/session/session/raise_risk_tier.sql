@@ -1,4 +1,5 @@
--- A session's tier only rises. Its answer does not show it, and stays good.
+-- A session's tier only rises. Its stored answer does not show the tier and
+-- stays valid.
 @parameters organization_id, id, risk_tier
 UPDATE verification_session
    SET risk_tier = :risk_tier,

@@ -1,4 +1,4 @@
--- Whether anything has happened to a session; cheap, for who waits for it.
+-- Whether a session has changed; cheap, for requests that wait for it.
 @parameters organization_id, id
 SELECT revision
   FROM verification_session

@@ -1,4 +1,4 @@
--- The whole row: the state machine says what has changed.
+-- The whole row: the state machine decides what has changed.
 @parameters @session_columns, answer, answer_version
 UPDATE verification_session
    SET application_id = :application_id::text,

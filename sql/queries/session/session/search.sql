@@ -1,10 +1,10 @@
--- The ids of one page of a search, newest first, and whether the page is whole.
+-- The ids of one page of a search, newest first, and whether the page is
+-- complete.
 --
--- The sessions that the search finds by their ids are walked over, and the
--- candidates for those that it finds by their client reference ids are looked
--- at. When there are too many of those, what is found is close to the cursor,
--- as a rule: then all sessions are walked over. A walk that ends early knows
--- nothing of what is beyond its edge.
+-- The statement walks over the sessions that match by their ids, and examines
+-- the candidates that match by their client reference ids. If there are too
+-- many candidates, matches are usually close to the cursor: then it walks over
+-- all sessions. A walk that ends early knows nothing beyond its edge.
 @reversed search_newer
 @parameters
     organization_id, application_id,

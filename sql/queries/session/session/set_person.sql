@@ -1,4 +1,4 @@
--- The answer does not show whose session it is, and stays good.
+-- The stored answer does not show the person, and stays valid.
 @parameters organization_id, id, verified_person_id
 UPDATE verification_session
    SET verified_person_id = :verified_person_id,

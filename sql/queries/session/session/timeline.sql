@@ -1,6 +1,6 @@
--- What happened to a session, in order: its creation and its end, its events with
--- their deliveries, what was decided about its submissions and reviews, and what
--- was assessed. Everything is found by the session; no more than that is read.
+-- The history of a session, in order: its creation and end, its events with
+-- their deliveries, the decisions about its submissions and reviews, and its
+-- assessments. All rows are found by the session; no others are read.
 @parameters
     organization_id, session_id,
     after_at, after_key,  -- only what is behind this, in order

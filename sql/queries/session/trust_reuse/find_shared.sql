@@ -1,6 +1,6 @@
 -- Valid credentials that a person shares, of other organizations of the same
--- kind, when both applications take part. What this organization revoked stays
--- away; what the person revoked does until they are verified anew.
+-- kind, if both applications take part. What this organization has revoked is
+-- excluded, and what the person has revoked until they are verified again.
 @parameters
     organization_id, now,
     digest,  -- of the person's identifier

@@ -1,5 +1,5 @@
 -- Keeps a shared credential valid and shared until the transaction ends. Reuses
--- of it take turns, so that the next one sees the grant of the first.
+-- of it are serialized, so that the next one sees the grant of the first.
 @parameters organization_id, now, credential_id, digest
 SELECT c.id
   FROM credential c

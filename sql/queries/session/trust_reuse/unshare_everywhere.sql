@@ -1,5 +1,5 @@
--- Nothing is shared any more of whoever has an identifier of the person,
--- whichever organization verified them.
+-- Ends all sharing for the identifiers of the person, whichever organization
+-- verified them.
 @parameters organization_id, verified_person_id
 DELETE FROM shared_credential x
  WHERE (x.organization_id, x.credential_id) IN (

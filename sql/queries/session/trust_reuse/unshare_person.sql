@@ -1,4 +1,4 @@
--- The credentials of a person are shared no more.
+-- Ends the sharing of a person's credentials.
 @parameters organization_id, verified_person_id
 DELETE FROM shared_credential x
  WHERE x.organization_id = :organization_id

@@ -1,4 +1,4 @@
--- The credentials that a session minted are shared no more.
+-- Ends the sharing of the credentials that a session minted.
 @parameters organization_id, session_id
 DELETE FROM shared_credential x
  WHERE x.organization_id = :organization_id

@@ -1,5 +1,4 @@
--- The valid grant that an application holds of another organization's
--- credential.
+-- The valid grant of an application for another organization's credential.
 @parameters
     organization_id, application_id, source_organization_id,
     source_credential_id

@@ -1,4 +1,4 @@
--- Nothing when the application holds a valid grant of this credential.
+-- Nothing if the application has a valid grant for this credential.
 @parameters
     organization_id, id, application_id, source_organization_id,
     source_credential_id, session_id, verified_person_id, method, age_tier,

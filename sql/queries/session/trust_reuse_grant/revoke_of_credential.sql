@@ -1,4 +1,4 @@
--- The grants of a credential.
+-- Revokes the grants for a credential.
 @parameters source_organization_id, source_credential_id, now, reason
 UPDATE trust_reuse_grant g
    SET revoked_at = :now::bigint, revoked_reason = :reason

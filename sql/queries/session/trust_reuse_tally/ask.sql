@@ -1,9 +1,9 @@
--- One more asking of an application, unless it has asked as often as it may.
--- Only of an application that takes part, whoever is asked for.
+-- Counts one more lookup of an application, unless it has reached its limit.
+-- Only applications that take part are counted, whichever person is looked up.
 --
--- Those who ask at once meet at the row of the hour, so that none is counted
--- too little; who comes after the last does not wait for it. The commit does
--- not wait for the disk: a creation that follows brings it there.
+-- Concurrent lookups meet at the row of the hour, so that none is missed; those
+-- beyond the limit do not wait for it. The commit does not wait for the disk:
+-- the creation that follows flushes it.
 @parameters
     organization_id, application_id,
     hour,       -- hours since 1970

@@ -1,4 +1,4 @@
--- The applications that asked most in vain after an hour.
+-- The applications with the most unsuccessful lookups after an hour.
 @parameters
     organization_id,  -- NULL: of all
     after_hour,       -- hours since 1970

@@ -1,4 +1,4 @@
--- An application met a person.
+-- Counts a match of an application.
 @parameters
     organization_id, application_id,
     hour  -- hours since 1970

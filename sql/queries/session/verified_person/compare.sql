@@ -1,5 +1,5 @@
 -- How many of an e-mail address and a phone number are the person's, and how
--- many are not, of those kinds of which the person has any.
+-- many are not, counting only the kinds of which the person has any.
 @parameters organization_id, verified_person_id, email_digest, phone_digest
 SELECT count(*) FILTER (WHERE k.equal), count(*) FILTER (WHERE NOT k.equal)
   FROM (SELECT bool_or(p.digest = n.digest) AS equal

@@ -1,4 +1,4 @@
--- The valid credential that a hash names.
+-- The valid credential with a hash.
 @parameters organization_id, now, hash_digest
 SELECT
 @credential_columns

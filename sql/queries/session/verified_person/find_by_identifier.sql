@@ -1,5 +1,5 @@
--- The valid credentials, newest first, of the person whom the e-mail address
--- names, or the phone number when the address is not known.
+-- The valid credentials, newest first, of the person with the e-mail address,
+-- or with the phone number if the address is unknown.
 @parameters organization_id, now, email_digest, phone_digest, limit
 SELECT
 @credential_columns

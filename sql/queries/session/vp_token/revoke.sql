@@ -1,5 +1,5 @@
--- Revokes a token of any organization, unless it is revoked already; gives its
--- credential.
+-- Revokes a token of any organization, unless it is revoked already; returns
+-- its credential.
 @parameters digest, now
 UPDATE vp_token t
    SET revoked_at = coalesce(t.revoked_at, :now::bigint)

@@ -1,5 +1,6 @@
--- A credential's token is used in a session. Gives in how many sessions it was
--- used since :since, with this one, up to one more than :limit.
+-- Records the use of a credential's token in a session. Returns the number of
+-- sessions that used it since :since, including this one, up to one more than
+-- :limit.
 @parameters organization_id, credential_id, session_id, now, since, limit
 WITH presented AS (
     INSERT INTO vp_token_presentation (organization_id, credential_id,

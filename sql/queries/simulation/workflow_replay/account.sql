@@ -1,5 +1,5 @@
--- Whether the organization pays, for how many verifications it does not, and
--- what its months took.
+-- Whether the organization pays, the size of its free allotment, and the usage
+-- of its months.
 @parameters organization_id
 SELECT o.sandbox, o.free_allotment,
        (SELECT json_object_agg(month, json_build_array(free, charged))

@@ -1,5 +1,5 @@
--- What came of a batch, and where the next one begins: together, if the job was
--- neither stopped nor given to another node meanwhile.
+-- Stores the result of a batch and the start of the next one together, unless
+-- the job was stopped or given to another node meanwhile.
 @parameters
     organization_id, id, node, now, position, tally,
     finished,  -- flag: there are no more

@@ -1,7 +1,7 @@
--- The job that has waited longest, for :node alone until the lease ends. What
--- the node itself has leased was left by a process of its that died. A shadow
--- has nothing to do until a session waits for it, or its time is over: of those
--- that are open only the ones with something to do are read, and one is locked.
+-- The job that has waited longest, leased to :node. A lease of the node itself
+-- was left by one of its processes that died. A shadow has nothing to do until
+-- a session waits for it, or its time is over: only open shadows with something
+-- to do are read, and one is locked.
 @parameters
     now, node, lease,
     settled  -- no session that ended by then can be on its way to a shadow

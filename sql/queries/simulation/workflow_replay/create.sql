@@ -1,6 +1,6 @@
--- No row while as many of the organization and of the kind are under way as may
--- be, or another shadow of the workflow. Of those that have ended, the newest 50
--- stay.
+-- No row if the organization has its maximum of running jobs of the kind, or
+-- another shadow of the workflow is running. Of ended jobs the newest 50 are
+-- kept.
 @parameters
     organization_id, id, workflow_id, version_id, draft_id, compiled, law, risk,
     since_at, until_at,

@@ -1,5 +1,4 @@
--- The newest shadow of a workflow, which is the one that is under way when there
--- is such a one.
+-- The newest shadow of a workflow; if one is running, it is that one.
 @parameters organization_id, workflow_id
 SELECT
 @workflow_replay_columns

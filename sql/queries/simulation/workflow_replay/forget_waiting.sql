@@ -1,5 +1,6 @@
--- What still waits for a shadow that has ended, and that its last batch did not
--- come to; retention/purge_shadow_sessions.sql would find it later.
+-- Removes the sessions that still wait for an ended shadow and were not in its
+-- last batch; otherwise retention/purge_shadow_sessions.sql would find them
+-- later.
 @parameters organization_id, id
 DELETE FROM workflow_shadow_session q
  USING workflow_replay r

@@ -1,5 +1,5 @@
--- One page of an organization's jobs of the simulator, newest first. There are never
--- so many of an organization (create.sql) that a filter would need an index.
+-- One page of an organization's simulation jobs, newest first. Their number is
+-- limited (create.sql), so filters need no index.
 @reversed list_newer
 @parameters
     organization_id,

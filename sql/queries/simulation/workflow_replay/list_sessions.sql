@@ -1,5 +1,5 @@
--- One page of the sessions of a job that came to another end, or perhaps, newest
--- first.
+-- One page of the sessions of a job whose outcome differed, or perhaps did,
+-- newest first.
 @reversed list_sessions_newer
 @parameters
     organization_id, replay_id, result,

@@ -1,4 +1,4 @@
--- Whether a workflow is retired; it stays as it is until the transaction ends.
+-- Whether a workflow is retired; keeps it so until the transaction ends.
 @parameters organization_id, workflow_id
 SELECT retired_at IS NOT NULL
   FROM workflow

@@ -1,5 +1,5 @@
--- Lets a session that has ended wait for the shadow of its workflow, in the
--- transaction of its end. Nothing happens when there is none, or no more.
+-- Queues an ended session for the shadow of its workflow, in the transaction of
+-- its end. Does nothing if no shadow is running.
 @parameters organization_id, session_id, workflow_id, status, now
 INSERT INTO workflow_shadow_session (organization_id, replay_id, session_id,
                                      status)

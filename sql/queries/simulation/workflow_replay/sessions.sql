@@ -1,6 +1,6 @@
--- The next :batch sessions of an organization behind :position, of whatever
--- workflow, so that each batch is small; those that have ended in the workflow
--- come with what is kept of them.
+-- The next :batch sessions of an organization after :position, of any workflow,
+-- so that each batch is small; those that ended in the workflow come with their
+-- stored data.
 @parameters
     organization_id, workflow_id,
     position, last_position,  -- ids behind the one and before the other

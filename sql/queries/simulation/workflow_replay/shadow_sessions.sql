@@ -1,5 +1,5 @@
--- The next :batch sessions that wait for a shadow, with what is kept of them. Of
--- one that is not any more how it ended then, there is but the page's part.
+-- The next :batch sessions that wait for a shadow, with their stored data. For
+-- a session that has changed since its end, only the page's part is returned.
 @parameters
     organization_id, workflow_id,
     id,

@@ -1,4 +1,4 @@
--- Ends a job that is under way; another one stays as it is.
+-- Ends a running job; any other is unchanged.
 @parameters organization_id, id, now
 WITH job AS (
   UPDATE workflow_replay r

@@ -1,4 +1,4 @@
--- No row when the workflow has the most scenarios already.
+-- No row if the workflow has the maximum of scenarios already.
 @parameters
     organization_id, id, workflow_id, name, session_type, jurisdiction,
     scenario, expected, editor, created_at, most

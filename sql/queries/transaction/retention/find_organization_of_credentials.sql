@@ -1,6 +1,6 @@
--- The first organization behind the given one, not disabled, that has a credential
--- which ended between :floor and :bound: one look into the index for each. Below
--- :floor there are but dead entries, and many after a removal.
+-- The first organization after the given one, not disabled, with a credential
+-- that ended between :floor and :bound: one index lookup per organization.
+-- Below :floor there are only dead entries, and many after a removal.
 @parameters after_organization_id, floor, bound
 SELECT o.id
   FROM organization o

@@ -1,7 +1,7 @@
--- The first organization behind the given one, not disabled, that has a session
--- between :floor and :bound, which stand for when sessions were created: one look
--- into the index for each. Below :floor there are but dead entries, and many after
--- a removal.
+-- The first organization after the given one, not disabled, with a session
+-- between :floor and :bound, ids that stand for times of creation: one index
+-- lookup per organization. Below :floor there are only dead entries, and many
+-- after a removal.
 @parameters after_organization_id, floor, bound
 SELECT o.id
   FROM organization o

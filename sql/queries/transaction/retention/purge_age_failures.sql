@@ -1,4 +1,4 @@
--- Up to :limit failures for age from before :cutoff.
+-- Up to :limit failures for age before :cutoff.
 @parameters cutoff, limit
 DELETE FROM age_failure
  WHERE ctid = ANY (ARRAY(

@@ -1,9 +1,9 @@
--- What the law lets be kept for some days only: the findings of up to :limit
--- sessions that were decided so many days before :cutoff, or an hour where it is
--- none, so that webhooks are delivered and the result can be retrieved. The records
--- of the decisions, the hashes of documents, the events and the credentials with their
--- tokens go with them. A session
--- that a delivery or a second review still needs stays until the next time.
+-- Data that the law allows to be kept for some days only: the findings of up to
+-- :limit sessions that were decided that many days before :cutoff, or an hour
+-- if the limit is zero days, so that webhooks are delivered and the result can
+-- be retrieved. The records of the decisions, the hashes of documents, the
+-- events and the credentials with their tokens are removed as well. A session
+-- that a delivery or a second review still needs is left until the next time.
 @parameters cutoff, limit
 WITH due AS (
   SELECT s.organization_id, s.id

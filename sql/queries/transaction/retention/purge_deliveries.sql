@@ -1,5 +1,4 @@
--- Up to :limit records of deliveries from before :cutoff. What still waits
--- stays.
+-- Up to :limit records of deliveries before :cutoff, except for pending ones.
 @parameters cutoff, limit
 DELETE FROM webhook_delivery
  WHERE ctid = ANY (ARRAY(

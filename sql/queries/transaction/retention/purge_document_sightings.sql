@@ -1,4 +1,4 @@
--- Up to :limit sightings of documents from before :cutoff.
+-- Up to :limit sightings of documents before :cutoff.
 @parameters cutoff, limit
 DELETE FROM document_sighting
  WHERE ctid = ANY (ARRAY(

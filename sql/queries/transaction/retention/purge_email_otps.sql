@@ -1,4 +1,4 @@
--- Up to :limit codes that could not be used any more at :cutoff.
+-- Up to :limit codes that had expired at :cutoff.
 @parameters cutoff, limit
 DELETE FROM email_otp
  WHERE ctid = ANY (ARRAY(

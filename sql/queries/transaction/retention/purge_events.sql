@@ -1,5 +1,5 @@
--- Up to :limit events from before :cutoff, unless a delivery of theirs still
--- waits, for which each event is asked alone.
+-- Up to :limit events before :cutoff, except for those with a pending delivery;
+-- each event is checked separately.
 @parameters cutoff, limit
 DELETE FROM event
  WHERE ctid = ANY (ARRAY(

@@ -1,7 +1,7 @@
--- Evidence is purged when its session ends. What an upload left behind that was
--- faster than its session's end goes here: up to :limit keys of sessions that
--- ended before :cutoff, with their images. What a second review needs is kept
--- until that has lapsed.
+-- Evidence is purged when its session ends. This removes leftovers of uploads
+-- that raced with the end: up to :limit keys of sessions that ended before
+-- :cutoff, with their images. Evidence for a second review is kept until that
+-- has lapsed.
 @parameters cutoff, limit
 WITH forgotten AS (
   DELETE FROM session_data_key

@@ -1,4 +1,4 @@
--- Up to :limit former signing secrets whose time ended before :cutoff.
+-- Up to :limit former signing secrets that expired before :cutoff.
 @parameters cutoff, limit
 DELETE FROM webhook_overlap
  WHERE ctid = ANY (ARRAY(

@@ -1,4 +1,4 @@
--- Up to :limit stored answers from before :cutoff.
+-- Up to :limit stored answers before :cutoff.
 @parameters cutoff, limit
 DELETE FROM idempotency_record
  WHERE ctid = ANY (ARRAY(

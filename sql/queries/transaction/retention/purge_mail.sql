@@ -1,4 +1,4 @@
--- Up to :limit e-mails from before :cutoff that nothing could send.
+-- Up to :limit unsent e-mails before :cutoff.
 @parameters cutoff, limit
 DELETE FROM outgoing_mail
  WHERE ctid = ANY (ARRAY(

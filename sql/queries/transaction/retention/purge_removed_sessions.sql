@@ -1,5 +1,5 @@
--- Up to :limit notes of whose removed sessions were, that changed before
--- :cutoff and of which nothing tells any more: each is asked alone.
+-- Up to :limit notes about the persons of removed sessions, changed before
+-- :cutoff and with no data left that they lead to; each is checked separately.
 @parameters cutoff, limit
 DELETE FROM removed_session
  WHERE ctid = ANY (ARRAY(

@@ -1,5 +1,5 @@
--- Up to :limit copies that nobody has asked for since :cutoff; what an operator
--- imported stays (store/trust/revocation_list.h).
+-- Up to :limit copies that were not used since :cutoff; those that an operator
+-- imported stay (store/trust/revocation_list.h).
 @parameters cutoff, limit
 DELETE FROM revocation_list
  WHERE ctid = ANY (ARRAY(

@@ -1,4 +1,4 @@
--- Up to :limit risk assessments from before :cutoff.
+-- Up to :limit risk assessments before :cutoff.
 @parameters cutoff, limit
 DELETE FROM risk_assessment
  WHERE ctid = ANY (ARRAY(

@@ -1,4 +1,4 @@
--- Up to :limit observations from before :cutoff.
+-- Up to :limit observations before :cutoff.
 @parameters cutoff, limit
 DELETE FROM risk_observation
  WHERE ctid = ANY (ARRAY(

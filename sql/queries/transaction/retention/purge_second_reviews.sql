@@ -1,5 +1,5 @@
--- Second reviews whose time was over at :cutoff lapse: nobody has decided up to
--- :limit of them. Their evidence goes as what an upload left behind does.
+-- Lets up to :limit second reviews lapse whose time was over at :cutoff without
+-- a decision. Their evidence is then removed like leftovers of uploads.
 @parameters cutoff, limit
 UPDATE second_review
    SET lapsed_at = :cutoff::bigint

@@ -1,6 +1,6 @@
--- Up to :limit sessions that wait for a shadow that has ended by :cutoff, or that is
--- no more: their end was under way when the shadow was stopped. The shadows are
--- found one after the other, however many sessions wait for each.
+-- Up to :limit sessions that wait for a shadow that ended by :cutoff, or that
+-- no longer exists: their end was under way when the shadow was stopped. The
+-- shadows are visited one by one, however many sessions wait for each.
 @parameters cutoff, limit
 DELETE FROM workflow_shadow_session
  WHERE ctid = ANY (ARRAY(

@@ -1,4 +1,4 @@
--- Up to :limit uses of tokens from before :cutoff.
+-- Up to :limit uses of tokens before :cutoff.
 @parameters cutoff, limit
 DELETE FROM vp_token_presentation
  WHERE ctid = ANY (ARRAY(

@@ -1,4 +1,4 @@
--- Up to :limit jobs of the simulator that ended before :cutoff, with their lists.
+-- Up to :limit simulation jobs that ended before :cutoff, with their lists.
 @parameters cutoff, limit
 WITH old AS MATERIALIZED (
   SELECT organization_id, id

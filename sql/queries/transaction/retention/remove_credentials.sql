@@ -1,8 +1,9 @@
--- Removes those of an organization's next :limit credentials that expired or were
--- revoked before :bound, the first to end first, and with them their tokens and
--- what makes them found by others; tells how many went, when the last of the page
--- ended, how many it had, and when the first that stays did. What is taken by
--- another node, or changes now, is left out.
+-- Removes those of an organization's next :limit credentials that expired or
+-- were revoked before :bound, in the order of their ends, with their tokens and
+-- the entries by which others find them. Returns the number removed, the end of
+-- the last one on the page, the size of the page, and the end of the first one
+-- that stays. Rows that another node has locked, or that change now, are
+-- skipped.
 --
 -- Persons and their identifiers stay, and grants: conf/manual/privacy.md.
 @parameters

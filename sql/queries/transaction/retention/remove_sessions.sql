@@ -1,17 +1,18 @@
--- Removes those of an organization's next :limit sessions behind :position that
--- ended, and changed for the last time, before :cutoff, with all that hangs on
--- them. Ids are in the order of creation, so what is behind :bound (the cutoff as
--- an id) cannot be meant. A session stays that something needs: a simulation that
--- has not come to it, a second review that waits, or that differs from the first
--- and is not settled, and evidence, whose own removal comes first. Each session
--- is asked alone. What is taken by another node, or changes now, is left out. Tells
--- how many went, where the page ends, how many it had, and what stands before the
--- first that stays (the time in its id).
+-- Removes those of an organization's next :limit sessions after :position that
+-- ended, and last changed, before :cutoff, with all their data. Ids are in the
+-- order of creation, so nothing after :bound (the cutoff as an id) qualifies. A
+-- session stays if something needs it: a simulation that has not reached it, a
+-- second review that waits or that differs from the first and is not settled,
+-- or evidence, which is removed first. Each session is checked separately. Rows
+-- that another node has locked, or that change now, are skipped. Returns the
+-- number removed, the end of the page, its size, and the time in the id of the
+-- first one that stays.
 --
--- Events and uses of tokens go by their own retention; the ledger, credentials and grants stay (conf/manual/privacy.md). Whose the
--- session was is noted where that leaves something that the erasure of a person
--- has to find. While one is under way in the organization (person/lock_removal.sql)
--- nothing is removed: it looks at both, sessions and notes.
+-- Events and uses of tokens have their own retention; the ledger, credentials
+-- and grants stay (conf/manual/privacy.md). The person of the session is noted
+-- if it leaves data that an erasure of the person must find. While an erasure
+-- is under way in the organization (person/lock_removal.sql) nothing is
+-- removed, because it reads both sessions and notes.
 @parameters
     organization_id,
     position, bound,  -- ids behind the one and before the other

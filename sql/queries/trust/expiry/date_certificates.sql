@@ -1,4 +1,4 @@
--- Writes down when trusted certificates end.
+-- Stores the expiry dates of trusted certificates.
 @parameters
     digests,   -- hexadecimal
     not_after  -- of each

@@ -1,5 +1,5 @@
--- Writes down when an imported revocation list ends, and whose it is, unless another
--- edition has come meanwhile.
+-- Stores the expiry and the issuer of an imported revocation list, unless
+-- another edition has arrived meanwhile.
 @parameters
     address_digest,  -- hexadecimal
     body_digest,     -- of what was read

@@ -1,7 +1,7 @@
--- What is in use and ends before some moment, or has ended; the first to end
--- comes first. Certificates are told of by list. Those that have ended count where
--- the list is the operator's own: from a publisher's list the publisher removes
--- them. Imported revocation lists are told of while their authority is trusted.
+-- Trust material in use that expires before some time, or has expired, the
+-- first to expire first. Certificates are reported by list. Expired ones count
+-- only in the operator's own lists; a publisher removes them from its own.
+-- Imported revocation lists are reported while their authority is trusted.
 @parameters
     now,
     list_bound, certificate_bound,  -- the moments

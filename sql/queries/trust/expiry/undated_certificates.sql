@@ -1,4 +1,4 @@
--- Trusted certificates whose end nobody has read yet.
+-- Trusted certificates whose expiry was not read yet.
 @parameters limit
 SELECT encode(digest, 'hex'), certificate
   FROM trust_certificate

@@ -1,4 +1,4 @@
--- Imported revocation lists whose end nobody has read yet.
+-- Imported revocation lists whose expiry was not read yet.
 @parameters limit
 SELECT encode(address_digest, 'hex'), body, md5(body)
   FROM revocation_list

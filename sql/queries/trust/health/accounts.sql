@@ -1,4 +1,4 @@
--- Accounts with what their month has used, in order of their ids.
+-- Accounts with the usage of their month, in the order of their ids.
 @parameters
     organization_ids,  -- NULL: all
     month,

@@ -1,7 +1,7 @@
--- Webhook endpoints that somebody should look at, the one that fails the longest
--- first: disabled, failing, or with deliveries that are due and are not tried
--- (counted up to 1,000, each kind for itself). A delivery that a recovery has
--- queued is due since then, however old it is.
+-- Webhook endpoints that need attention, the one that has failed the longest
+-- first: disabled, failing, or with due deliveries that are not tried (counted
+-- up to 1,000 per kind). A delivery that a recovery has queued is due since
+-- then, however old it is.
 @parameters
     organization_ids,  -- NULL: of all
     late_before,       -- deliveries that were due then

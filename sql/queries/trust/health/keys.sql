@@ -1,4 +1,4 @@
--- Keys that end soon, the first to end first.
+-- Keys that expire soon, the first to expire first.
 @parameters
     organization_ids,  -- NULL: of all
     now, until,        -- the ends

@@ -1,6 +1,6 @@
--- What watchdogs should have done, of all nodes, each counted up to :limit and
--- with the oldest moment: ended sessions, ended reviews, submissions that nobody
--- took, e-mails, evidence of sessions that have ended, answers to idempotency keys.
+-- Overdue work of watchdogs, over all nodes, each kind counted up to :limit and
+-- with the oldest time: expired sessions, expired reviews, submissions that no
+-- node took, e-mails, evidence of ended sessions, answers of idempotency keys.
 @parameters
     late_before,       -- what was due then should have been done
     mail_before,       -- e-mails of then should have left

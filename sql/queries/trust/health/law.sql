@@ -1,5 +1,5 @@
--- The products and jurisdictions of the workflows in which sessions can begin, of
--- live organizations; of the first 10,000.
+-- The products and jurisdictions of the workflows of live organizations in
+-- which sessions can begin; of the first 10,000.
 @parameters
     organization_ids   -- NULL: of all
 SELECT w.organization_id, w.id, v.compiled ->> 'use_case',

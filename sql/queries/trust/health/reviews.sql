@@ -1,4 +1,5 @@
--- Whose reviews end soon: how many of the next 10,000, and the first end.
+-- Organizations whose reviews are due soon: how many of the next 10,000, and
+-- the earliest deadline.
 @parameters
     organization_ids,  -- NULL: of all
     from_time, until,  -- the ends

@@ -1,7 +1,7 @@
--- How the database itself stands: its clock in milliseconds, whether it is
--- read-only, its connections and how many there can be, transactions since it was
--- last vacuumed; live organizations, and trust lists in use; the bytes of the
--- sessions with their primary key, and of the buffers.
+-- The state of the database itself: its clock in milliseconds, whether it is
+-- read-only, its connections and their maximum, transactions since the last
+-- vacuum; live organizations, and trust lists in use; the bytes of the sessions
+-- with their primary key, and of the buffers.
 SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
        current_setting('transaction_read_only')::boolean,
        (SELECT count(*)

@@ -1,4 +1,5 @@
--- Secret keys that may do everything, which no admin is known to have created.
+-- Secret keys without restrictions that are not known to be created by an
+-- admin.
 @parameters
     organization_ids,  -- NULL: of all
     now,

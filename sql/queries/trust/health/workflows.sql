@@ -1,7 +1,7 @@
--- Workflows of live organizations whose evidence nothing can be held against, who
--- have nobody to ask wallets as, or whose codes a node that was seen within a
--- minute does not send; of the first 10,000. Lists and identities of the server
--- ('') are for all.
+-- Workflows of live organizations without trust anchors for their evidence,
+-- without an identity for wallet requests, or with e-mail codes that a node
+-- seen within a minute does not send; of the first 10,000. Lists and identities
+-- of the server ('') apply to all.
 @parameters
     organization_ids,  -- NULL: of all
     limit

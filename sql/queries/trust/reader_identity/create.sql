@@ -1,4 +1,4 @@
--- No row when the organization does not exist.
+-- No row if the organization does not exist.
 @parameters
     organization_id,  -- empty: of the server
     id, kind, key_type, sealed_key, now

@@ -1,5 +1,4 @@
--- The identity of a kind that an organization asks as: its own, else the
--- server's.
+-- An organization's identity of a kind: its own, else the server's.
 @parameters organization_id, kind
 SELECT
 @reader_columns

@@ -1,4 +1,4 @@
--- The certificates of an identity that is not retired.
+-- Stores the certificates of an identity that is not retired.
 @parameters organization_id, id, chain, registration, not_after, now
 UPDATE reader_identity r
    SET status = 'active', chain = :chain::text[],

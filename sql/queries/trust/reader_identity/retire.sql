@@ -1,5 +1,5 @@
--- Ends the use of an identity (or, without an id, of the active one of its owner
--- and kind but for another) and destroys its key.
+-- Retires an identity and destroys its key; without an id, the active one of
+-- its owner and kind except for another.
 @parameters
     organization_id, kind,
     id,        -- NULL: the active one

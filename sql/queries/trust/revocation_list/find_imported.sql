@@ -1,4 +1,4 @@
--- The lists that an operator imported, the first to end first.
+-- The lists that an operator imported, the first to expire first.
 @parameters limit
 SELECT substr(address, 6), issuer, ends_at, fetched_at
   FROM revocation_list

@@ -1,4 +1,4 @@
--- Takes away the copy at an address; what it was, without its body.
+-- Removes the copy at an address; returns it without its body.
 @parameters address_digest
 DELETE FROM revocation_list
  WHERE address_digest = :address_digest::bytea

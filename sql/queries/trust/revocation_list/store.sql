@@ -1,4 +1,5 @@
--- What an attempt brought; without a body (NULL) the copy that is there stays.
+-- Stores the result of a download; without a body (NULL) the existing copy
+-- stays.
 @parameters address_digest, address, body, error, now
 INSERT INTO revocation_list AS l (address_digest, address, body, fetched_at,
                                   tried_at, error)

@@ -1,4 +1,4 @@
--- The current versions of lists of some kinds that hold for an organization.
+-- The current versions of lists of some kinds that apply to an organization.
 @parameters organization_id, kinds
 SELECT
 @trust_version_columns

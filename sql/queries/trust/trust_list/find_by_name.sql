@@ -1,4 +1,4 @@
--- The current version of a list; no row when there is none.
+-- The current version of a list; no row if there is none.
 @parameters
     organization_id,  -- empty: for all
     kind, name

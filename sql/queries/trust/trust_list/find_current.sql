@@ -1,5 +1,5 @@
--- The current versions of all lists, with the oldest list first. Organizations are
--- an array, so that their lists are looked up whatever the planner expects.
+-- The current versions of all lists, the oldest list first. Organizations are
+-- an array, so that any plan looks their lists up by index.
 @parameters
     organization_id  -- NULL: of everybody
 SELECT

@@ -1,5 +1,5 @@
--- Which version a rollback brings back: the one named, or of a list the one
--- before the current one, or the last of a list that was removed. Locks the list.
+-- The version that a rollback restores: the named one, else the one before the
+-- list's current one, or the last of a removed list. Locks the list.
 @parameters id  -- of a list or of a version
 SELECT l.organization_id, l.id, v.id, l.current_version_id
   FROM trust_list l

@@ -1,4 +1,4 @@
--- A version, by its own id.
+-- A version by its own id.
 @parameters id
 SELECT
 @trust_version_columns

@@ -1,4 +1,4 @@
--- The list, made if it is not there, locked. No row when the organization does
+-- Locks the list, and creates it if necessary. No row if the organization does
 -- not exist.
 @parameters
     organization_id,  -- empty: for all

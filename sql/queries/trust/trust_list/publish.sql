@@ -1,4 +1,4 @@
--- Another version of a list, which becomes the current one.
+-- Adds a version to a list, which becomes the current one.
 @parameters
     organization_id, trust_list_id, id, source_digest, signer_digest, sequence,
     issued_at, next_update_at, passed_over,

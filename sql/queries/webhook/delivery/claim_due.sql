@@ -1,4 +1,4 @@
--- Like claim_new for deliveries whose next attempt is due.
+-- Like claim_new, for deliveries whose next attempt is due.
 @parameters
     leased_until, claimer, limit, room_endpoints, rooms, default_room,
     after_endpoint, now, node, lost_lease

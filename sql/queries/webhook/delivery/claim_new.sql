@@ -1,5 +1,5 @@
--- Leases deliveries that were never tried. The endpoints that have some are
--- found by a skip scan, and each gets its share.
+-- Leases deliveries that were never tried. Their endpoints are found by a skip
+-- scan, and each gets its share.
 @parameters
     leased_until,
     claimer,         -- the process that claims

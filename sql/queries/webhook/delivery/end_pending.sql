@@ -1,6 +1,6 @@
--- Ends up to :limit pending deliveries of an endpoint that is about to go. What
--- an attempt is being recorded for at this moment is passed over: without its
--- endpoint it ends when it is due.
+-- Ends up to :limit pending deliveries of an endpoint that is about to be
+-- removed. A delivery whose attempt is being recorded now is skipped: without
+-- its endpoint it ends when it is due.
 @parameters
     organization_id,
     webhook_endpoint_id,

@@ -1,4 +1,4 @@
--- To which endpoint a delivery goes.
+-- The endpoint of a delivery.
 @parameters organization_id, id
 SELECT webhook_endpoint_id
   FROM webhook_delivery

@@ -1,6 +1,6 @@
 -- A page of an endpoint's deliveries of some types in some states, newest
--- first. A type and a state are a range of one index, and no more than a page
--- is read of each, however many there are.
+-- first. Each type and state is a range of one index, and at most a page of
+-- each is read.
 @reversed list_newer
 @parameters
     organization_id, webhook_endpoint_id,

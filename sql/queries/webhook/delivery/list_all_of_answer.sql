@@ -1,5 +1,5 @@
--- A page of the deliveries to some endpoints that went wrong with one of some
--- answers, newest first.
+-- A page of the failed deliveries to some endpoints with one of some status
+-- codes, newest first.
 @reversed list_all_of_answer_newer
 @parameters
     organization_id,

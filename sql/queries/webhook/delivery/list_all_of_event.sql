@@ -1,6 +1,6 @@
--- A page of the deliveries of one event to some endpoints, in some states, newest
--- first. Their ids begin with the time of the event (delivery_id.sql), so that they
--- are a few neighbours in the index.
+-- A page of the deliveries of one event to some endpoints, in some states,
+-- newest first. Their ids begin with the time of the event (delivery_id.sql),
+-- so they are neighbours in the index.
 @reversed list_all_of_event_newer
 @parameters
     organization_id,

@@ -1,6 +1,6 @@
 -- A page of the deliveries to some endpoints, of some types in some states,
--- newest first. Each of the three is a range of one index, of which no more than
--- a page is read.
+-- newest first. Each combination is a range of one index, of which at most a
+-- page is read.
 @reversed list_all_of_kind_newer
 @parameters
     organization_id,

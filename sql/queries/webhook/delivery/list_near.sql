@@ -1,6 +1,6 @@
--- The newest deliveries of an endpoint, as far as they are among the newest
--- :near_limit of the organization: those are read in the order in which they
--- are stored. None when the endpoint is not of the key's application.
+-- The newest deliveries of an endpoint that are among the newest :near_limit of
+-- the organization, which are read in the order of storage. None if the
+-- endpoint is not of the key's application.
 @parameters
     organization_id, webhook_endpoint_id,
     cursor,         -- only older ones; NULL: all

@@ -1,5 +1,5 @@
--- Queues a delivery anew. Whoever is trying it at this moment loses the lease,
--- and the result with it.
+-- Queues a delivery again. A node that is trying it now loses the lease, and
+-- its result.
 @parameters organization_id, webhook_endpoint_id, id, now
 UPDATE webhook_delivery
    SET

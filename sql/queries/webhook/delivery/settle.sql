@@ -1,13 +1,13 @@
--- Records the results of attempts. Who has lost the lease meanwhile, or whose
--- delivery was queued anew by its owner, records nothing. Empty texts stand
--- for NULL; without a URL no attempt was made, and the record keeps what the
--- last one left, all of it when the delivery is given back as pending. What is
--- leased is pending; saying so would offer the planner an index of pending
--- ones, all of which it then compares with each result.
+-- Records the results of attempts. A node that has lost the lease, or whose
+-- delivery its owner has requeued, records nothing. Empty texts stand for NULL;
+-- without a URL no attempt was made, and the record keeps that of the last one,
+-- entirely if the delivery is released as pending. Leased deliveries are
+-- pending, but a condition on that would offer the planner the index of pending
+-- ones, all of which it would compare with each result.
 --
--- The endpoints learn how many attempts in a row have failed. While all is
--- well their rows are not touched; else they are locked in order of their ids,
--- so that two nodes cannot wait for each other.
+-- Counts the failures in a row of the endpoints. While there are none, their
+-- rows are not touched; otherwise they are locked in the order of their ids to
+-- avoid deadlocks between nodes.
 @parameters
     now, claimer, organization_ids, ids, leases, statuses, next_attempts,
     request_urls, request_headers, responses, last_errors

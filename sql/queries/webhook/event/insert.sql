@@ -1,4 +1,4 @@
--- An event, and a delivery for every endpoint that gets it.
+-- Inserts an event, and a delivery for every endpoint that subscribes to it.
 @parameters organization_id, id, application_id, type, object_id, body, created_at
 WITH added AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,

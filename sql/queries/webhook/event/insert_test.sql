@@ -1,4 +1,5 @@
--- A test event of an endpoint, and its one delivery, whose id is returned.
+-- Inserts a test event of an endpoint, and its one delivery; returns the
+-- delivery's id.
 @parameters
     organization_id, id, application_id, type, object_id, body, created_at,
     webhook_endpoint_id

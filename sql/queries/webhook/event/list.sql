@@ -1,4 +1,4 @@
--- One page, newest first. Planned for each call, so that the filters given
+-- One page, newest first. Planned for each call, so that the given filters
 -- choose the index.
 @reversed list_newer
 @parameters

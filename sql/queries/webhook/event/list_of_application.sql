@@ -1,5 +1,5 @@
--- One page of an application's events, newest first: of each type no more than
--- a page is read.
+-- One page of an application's events, newest first: at most a page of each
+-- type is read.
 @reversed list_of_application_newer
 @parameters
     organization_id,

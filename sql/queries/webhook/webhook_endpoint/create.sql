@@ -1,4 +1,4 @@
--- No row when the organization already has its 50 endpoints.
+-- No row if the organization has its 50 endpoints already.
 @parameters
     organization_id, id, application_id, name, url, enabled_events,
     description, metadata, sealed_secret, created_at

@@ -1,4 +1,5 @@
--- Whose an endpoint is: for the operator, one index scan for each organization.
+-- The organization of an endpoint, for the operator: one index scan per
+-- organization.
 @parameters id
 SELECT organization_id
   FROM webhook_endpoint

@@ -1,4 +1,4 @@
--- After set_secret, which removes an earlier one.
+-- Call it after set_secret, which removes an earlier one.
 @parameters organization_id, id, sealed_secret, ends_at
 INSERT INTO webhook_overlap (organization_id, webhook_endpoint_id,
                              sealed_secret, ends_at)

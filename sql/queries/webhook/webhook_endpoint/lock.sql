@@ -1,4 +1,4 @@
--- Like find, for a change in the same transaction.
+-- Like find, but locks it for a change in the same transaction.
 @parameters organization_id, id, application_id
 SELECT
 @webhook_endpoint_columns

@@ -1,4 +1,4 @@
--- Removes an endpoint and gives up the recoveries for it.
+-- Removes an endpoint and cancels its recoveries.
 @parameters organization_id, id, application_id, now
 WITH given_up AS (
   UPDATE webhook_recovery

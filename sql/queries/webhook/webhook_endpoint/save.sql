@@ -1,4 +1,4 @@
--- Writes what a change of an endpoint, locked before, has decided.
+-- Stores a decided change of an endpoint that was locked before.
 @parameters
     organization_id, id, name, url, enabled_events, status, description,
     metadata, consecutive_failures, failing_since, updated_at

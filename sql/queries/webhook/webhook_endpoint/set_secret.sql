@@ -1,4 +1,4 @@
--- Replaces the secret, and what signed beside it signs no more.
+-- Replaces the secret, and ends the use of a former one that still signed.
 @parameters organization_id, id, sealed_secret, updated_at
 WITH former AS (
   DELETE FROM webhook_overlap

@@ -1,16 +1,16 @@
 -- One step of the recovery that has waited longest: its next :batch events.
--- What has failed is queued anew; what the endpoint subscribes to and has no
--- delivery gets one, under the id that it would have had. Deliveries that wait
--- or arrived stay as they are. Several nodes may step: each takes a job that no
--- other has, and work and progress are one statement.
+-- Failed deliveries are queued again; an event that the endpoint subscribes to
+-- and that has no delivery gets one, under its original id. Deliveries that are
+-- pending or arrived are unchanged. Several nodes may run steps: each takes a
+-- job that no other has, and work and progress are one statement.
 --
--- A job is held, without a step, while nobody has taken a delivery of its endpoint
--- that is newer than what the job has reached: the ids of what it queues are
--- older, so they would go first. Nor does it step while more than :waiting
--- deliveries of the endpoint were not tried yet, or more than :batch are pending
--- at all of one that fails. What happens now comes behind these, and behind no
--- more. A held job is looked at again at :next_look, since a look reads as many
--- rows; until then it is in nobody's way.
+-- A job is on hold, without a step, while deliveries of its endpoint that are
+-- newer than its position are unclaimed: the deliveries that it queues have
+-- older ids and would go first. It is also on hold while more than :waiting
+-- deliveries of the endpoint were not tried yet, or more than :batch are
+-- pending at an endpoint that fails. New deliveries wait behind at most that
+-- many. A job on hold is examined again at :next_look, since each look reads as
+-- many rows; until then it blocks nothing.
 @parameters now, batch, waiting,
     most,      -- deliveries that one recovery queues
     next_look

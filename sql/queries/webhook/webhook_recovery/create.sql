@@ -1,4 +1,4 @@
--- A recovery for an endpoint, whose row is locked; no row when one is running.
+-- A recovery for an endpoint, whose row is locked; no row if one is running.
 @parameters
     organization_id, webhook_endpoint_id, id,
     since_at, until_at,       -- the time that is recovered

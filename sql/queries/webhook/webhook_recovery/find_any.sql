@@ -1,4 +1,4 @@
--- For the operator, of any organization: one index scan for each.
+-- For the operator, of any organization: one index scan per organization.
 @parameters id
 SELECT
 @webhook_recovery_columns

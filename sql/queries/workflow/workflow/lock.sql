@@ -1,4 +1,4 @@
--- The live version of a workflow, which stays that until the transaction ends.
+-- The live version of a workflow, fixed until the transaction ends.
 @parameters organization_id, id
 SELECT current_version_id
   FROM workflow

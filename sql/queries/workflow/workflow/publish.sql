@@ -1,6 +1,5 @@
--- A new version, and the workflow that points to it. No row when the
--- organization or the application does not exist, or when a workflow that is
--- not new does not.
+-- A new version, and the workflow that points to it. No row if the organization
+-- or the application does not exist, or if a workflow that is not new does not.
 @parameters
     organization_id, id, version_id, application_id, name, definition,
     compiled, created_at, published_by,

@@ -1,5 +1,5 @@
--- One that is retired already stays so since then, and its shadow stops. NULL
--- lets sessions begin again. No row when the workflow is not in scope.
+-- If it is retired already, the original time remains; its shadow stops. NULL
+-- allows sessions again. No row if the workflow is not in scope.
 @parameters
     organization_id, id,
     application_id,  -- of the key; NULL: all

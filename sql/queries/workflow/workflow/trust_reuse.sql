@@ -1,5 +1,5 @@
 -- The applications whose sessions may run in a workflow, and which of them have
--- trust reuse on.
+-- enabled trust reuse.
 @parameters
     organization_id,
     application_id  -- the workflow's; NULL: all applications

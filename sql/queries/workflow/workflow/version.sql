@@ -1,4 +1,4 @@
--- A version with what it says.
+-- A version with its definition.
 @parameters
     organization_id, id,
     application_id  -- of the key; NULL: all

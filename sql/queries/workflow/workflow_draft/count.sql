@@ -1,4 +1,4 @@
--- How many drafts there are, of the organization and of one workflow.
+-- The number of drafts of the organization and of one workflow.
 @parameters organization_id, workflow_id
 SELECT count(*), count(*) FILTER (WHERE workflow_id = :workflow_id)
   FROM workflow_draft

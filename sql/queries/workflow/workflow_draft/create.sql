@@ -1,4 +1,4 @@
--- No row when the application is none of the organization's.
+-- No row if the application is not the organization's.
 @parameters
     organization_id, id, workflow_id, application_id, base_version_id,
     definition, editor, created_at

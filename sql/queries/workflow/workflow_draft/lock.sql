@@ -1,4 +1,4 @@
--- The revision of a draft, which stays that until the transaction ends.
+-- The revision of a draft, fixed until the transaction ends.
 @parameters organization_id, id
 SELECT revision
   FROM workflow_draft

@@ -1,4 +1,4 @@
--- A draft, and the scenarios of a workflow of which nothing is left then.
+-- Removes a draft, and the scenarios of a workflow that has nothing else left.
 @parameters organization_id, id
 WITH removed AS (
     DELETE FROM workflow_draft

@@ -1,4 +1,4 @@
--- A new definition; the draft is locked.
+-- Stores a new definition; the draft is locked.
 @parameters organization_id, id, definition, editor, updated_at
 UPDATE workflow_draft
    SET definition = :definition::json,

@@ -1,5 +1,5 @@
--- Creations of one organization's drafts and scenarios wait for each other, so
--- that their number is exact.
+-- Serializes creations of one organization's drafts and scenarios, so that
+-- their number is exact.
 @parameters organization_id
 SELECT id
   FROM organization

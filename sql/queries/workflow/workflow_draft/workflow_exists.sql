@@ -1,4 +1,4 @@
--- Whether an id is a workflow's, or is reserved for that of a draft.
+-- Whether an id is a workflow's, or is reserved for a draft's workflow.
 @parameters organization_id, id
 SELECT
  WHERE EXISTS (SELECT
