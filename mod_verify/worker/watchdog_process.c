@@ -16,6 +16,7 @@
 #include "worker/deliverer.h"
 #include "worker/expiry_watch.h"
 #include "worker/gate_watch.h"
+#include "worker/law_watch.h"
 #include "worker/mailer.h"
 #include "worker/presence.h"
 #include "worker/remover.h"
@@ -45,6 +46,7 @@ typedef struct {
     idv_replayer_t *replayer;
     idv_expiry_watch_t *expiries;
     idv_gate_watch_t *gates; /* NULL also when there are none */
+    idv_law_watch_t *law; /* NULL also without rules */
     idv_presence_t *presence;
     idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
@@ -168,6 +170,8 @@ static void stop_parts(watchdog_t *watchdog)
         idv_expiry_watch_stop(watchdog->expiries);
     if (watchdog->gates)
         idv_gate_watch_stop(watchdog->gates);
+    if (watchdog->law)
+        idv_law_watch_stop(watchdog->law);
     if (watchdog->presence)
         idv_presence_leave(watchdog->presence);
     if (watchdog->analyses)
@@ -282,6 +286,8 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     watchdog->replayer = idv_replayer_create(worker, worker->pool);
     watchdog->expiries = idv_expiry_watch_create(worker, worker->pool);
     watchdog->gates = idv_gate_watch_create(worker, worker->pool);
+    watchdog->law =
+        idv_law_watch_create(worker, watchdog->deliverer, worker->pool);
     watchdog->presence = idv_presence_create(worker, worker->pool);
     IDV_TRY(idv_analysis_runner_create(worker, watchdog->deliverer,
                                        &watchdog->analyses, worker->pool));

@@ -163,7 +163,7 @@ is_deeply \@judges, [], 'only domain/account/billing.c judges an account';
 # (sql/README.md): every statement names the organization, but these.
 my %everywhere = (
   'the watchdog takes what is due, whosoever it is' => [qw(analysis_job_claim
-    delivery_claim_due delivery_claim_new outgoing_mail_claim session_due_checks
+    delivery_claim_due delivery_claim_new law_announcement_subscribed outgoing_mail_claim session_due_checks
     session_due_expiries session_due_handoffs session_due_reviews
     webhook_recovery_advance workflow_replay_claim)],
   'a node gives back what it holds' => [qw(analysis_job_release
@@ -344,6 +344,7 @@ is_deeply \@asking, [
   'queries/account/organization/standing.sql',     # operators
   'queries/gate/gate/target.sql',             # whose visitors cannot be verified
   'queries/session/trust_reuse/find_shared.sql',   # whose persons are offered to others
+  'queries/transaction/law_announcement/subscribed.sql',                # who is told
   'queries/transaction/retention/find_organization_of_credentials.sql', # whose are kept
   'queries/transaction/retention/find_organization_of_sessions.sql',
   'queries/trust/health/law.sql',                  # whose are told of

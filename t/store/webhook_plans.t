@@ -71,7 +71,7 @@ my $types = '{' . join(',', (map { "verification_session.$_" }
   qw(created verified failed cancelled expired)),
   (map { "session_review.$_" } qw(flagged approved rejected escalated)),
   qw(trust_reuse_grant.created trust_reuse_grant.revoked
-  trust_reuse_consent.revoked_by_user)) . '}';
+  trust_reuse_consent.revoked_by_user workflow_law.changes workflow_law.review_due)) . '}';
 my $statuses = '{pending,delivered,failed}';
 my $middle = sprintf '%010d%s', ROWS / 2, '0' x 16;
 my @key = ('org_large', 'we_large');

@@ -151,11 +151,37 @@ static void tells_overdue_reviews(void **state)
                             rows[i].told);
 }
 
+/* The region inherits the rule that is overdue, and is a notice of its own. */
+static void lists_notices_one_by_one(void **state)
+{
+    apr_pool_t *pool = *state;
+    const idv_law_notice_subject_t subject = {"wf_1", "wfv_1",
+                                              IDV_USE_CASE_ALCOHOL_DELIVERY};
+    idv_law_notices_t *notices =
+        idv_law_notices(make_rules(pool), day(2027, 2, 1), pool);
+    const apr_array_header_t *found = idv_law_notices_list(
+        notices, IDV_LAW_NOTICE_REVIEW, subject.use_case, NULL);
+
+    assert_int_equal(found->nelts, 2);
+    assert_string_equal(
+        idv_law_notice_text(&subject, IDV_LAW_NOTICE_REVIEW,
+                            &APR_ARRAY_IDX(found, 1, idv_law_notice_t), pool),
+        "{\"object\":\"workflow_law_notice\",\"workflow_id\":\"wf_1\","
+        "\"workflow_version_id\":\"wfv_1\",\"use_case\":"
+        "\"alcohol_delivery\",\"jurisdiction\":\"DE-BY\",\"notice\":"
+        "\"review\",\"day\":\"2027-01-31\"}");
+    assert_int_equal(idv_law_notices_list(notices, IDV_LAW_NOTICE_CHANGE,
+                                          subject.use_case, NULL)
+                         ->nelts,
+                     0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(tells_changes_within_90_days),
         pooled_test(tells_overdue_reviews),
+        pooled_test(lists_notices_one_by_one),
     };
 
     return unit_run("domain/law_notice", tests);

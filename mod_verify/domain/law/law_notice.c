@@ -3,7 +3,19 @@
 
 #include <string.h>
 
+#include "core/json_writer.h"
 #include "domain/law/compliance_changes.h"
+
+static const char *const kinds[IDV_LAW_NOTICE_KIND_COUNT] = {
+#define X(name, value) [IDV_LAW_NOTICE_##name] = value,
+    IDV_LAW_NOTICE_KINDS(X)
+#undef X
+};
+
+const char *idv_law_notice_kind_value(idv_law_notice_kind_t kind)
+{
+    return kinds[kind];
+}
 
 /* The rules of one use case that are overdue. */
 typedef struct {
@@ -62,15 +74,6 @@ static int concerns(const json_t *jurisdictions, const char *jurisdiction)
     return 0;
 }
 
-static void add(idv_law_notice_t *notice, const char *jurisdiction,
-                idv_date_t day)
-{
-    if (notice->count++ > 0 && idv_date_compare(day, notice->day) >= 0)
-        return;
-    notice->jurisdiction = jurisdiction;
-    notice->day = day;
-}
-
 /* --- changes --- */
 
 static idv_date_t date_of(const char *text, apr_pool_t *pool)
@@ -82,12 +85,13 @@ static idv_date_t date_of(const char *text, apr_pool_t *pool)
     return date;
 }
 
-void idv_law_notices_changes(const idv_law_notices_t *notices,
-                             idv_use_case_t use_case,
-                             const json_t *jurisdictions,
-                             idv_law_notice_t *notice)
+/* Calls back with each notice that concerns USE_CASE in JURISDICTIONS. */
+typedef void found_t(void *baton, const char *jurisdiction, idv_date_t day);
+
+static void each_change(const idv_law_notices_t *notices,
+                        idv_use_case_t use_case, const json_t *jurisdictions,
+                        found_t *found, void *baton)
 {
-    *notice = (idv_law_notice_t){.count = 0};
     for (int i = 0; i < notices->changes->nelts; i++) {
         const idv_compliance_change_t *change =
             &APR_ARRAY_IDX(notices->changes, i, idv_compliance_change_t);
@@ -95,8 +99,27 @@ void idv_law_notices_changes(const idv_law_notices_t *notices,
 
         if (change->use_case == use_case && day.year != 0
             && concerns(jurisdictions, change->jurisdiction))
-            add(notice, change->jurisdiction, day);
+            found(baton, change->jurisdiction, day);
     }
+}
+
+static void add(void *baton, const char *jurisdiction, idv_date_t day)
+{
+    idv_law_notice_t *notice = baton;
+
+    if (notice->count++ > 0 && idv_date_compare(day, notice->day) >= 0)
+        return;
+    notice->jurisdiction = jurisdiction;
+    notice->day = day;
+}
+
+void idv_law_notices_changes(const idv_law_notices_t *notices,
+                             idv_use_case_t use_case,
+                             const json_t *jurisdictions,
+                             idv_law_notice_t *notice)
+{
+    *notice = (idv_law_notice_t){.count = 0};
+    each_change(notices, use_case, jurisdictions, add, notice);
 }
 
 /* --- reviews --- */
@@ -142,12 +165,10 @@ static apr_array_header_t *find_overdue(const idv_law_notices_t *notices,
     return found;
 }
 
-void idv_law_notices_reviews(idv_law_notices_t *notices,
-                             idv_use_case_t use_case,
-                             const json_t *jurisdictions,
-                             idv_law_notice_t *notice)
+static void each_review(idv_law_notices_t *notices, idv_use_case_t use_case,
+                        const json_t *jurisdictions, found_t *found,
+                        void *baton)
 {
-    *notice = (idv_law_notice_t){.count = 0};
     if (!notices->overdue[use_case])
         notices->overdue[use_case] = find_overdue(notices, use_case);
     for (int i = 0; i < notices->overdue[use_case]->nelts; i++) {
@@ -155,6 +176,73 @@ void idv_law_notices_reviews(idv_law_notices_t *notices,
             &APR_ARRAY_IDX(notices->overdue[use_case], i, overdue_t);
 
         if (concerns(jurisdictions, one->jurisdiction))
-            add(notice, one->jurisdiction, one->day);
+            found(baton, one->jurisdiction, one->day);
     }
+}
+
+void idv_law_notices_reviews(idv_law_notices_t *notices,
+                             idv_use_case_t use_case,
+                             const json_t *jurisdictions,
+                             idv_law_notice_t *notice)
+{
+    *notice = (idv_law_notice_t){.count = 0};
+    each_review(notices, use_case, jurisdictions, add, notice);
+}
+
+/* --- one by one --- */
+
+/* Articles and channels that change together are one notice. */
+static void list(void *baton, const char *jurisdiction, idv_date_t day)
+{
+    apr_array_header_t *found = baton;
+
+    for (int i = 0; i < found->nelts; i++) {
+        idv_law_notice_t *notice = &APR_ARRAY_IDX(found, i, idv_law_notice_t);
+
+        if (strcmp(notice->jurisdiction, jurisdiction) == 0
+            && idv_date_compare(notice->day, day) == 0) {
+            notice->count++;
+            return;
+        }
+    }
+    APR_ARRAY_PUSH(found, idv_law_notice_t) =
+        (idv_law_notice_t){1, jurisdiction, day};
+}
+
+apr_array_header_t *idv_law_notices_list(idv_law_notices_t *notices,
+                                         idv_law_notice_kind_t kind,
+                                         idv_use_case_t use_case,
+                                         const json_t *jurisdictions)
+{
+    apr_array_header_t *found =
+        apr_array_make(notices->pool, 8, sizeof(idv_law_notice_t));
+
+    if (kind == IDV_LAW_NOTICE_CHANGE)
+        each_change(notices, use_case, jurisdictions, list, found);
+    else
+        each_review(notices, use_case, jurisdictions, list, found);
+    return found;
+}
+
+const char *idv_law_notice_text(const idv_law_notice_subject_t *subject,
+                                idv_law_notice_kind_t kind,
+                                const idv_law_notice_t *notice,
+                                apr_pool_t *pool)
+{
+    char day[IDV_DATE_TEXT_SIZE];
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, 400, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "workflow_law_notice");
+    idv_json_put_text(&object, "workflow_id", subject->workflow_id);
+    idv_json_put_text(&object, "workflow_version_id",
+                      subject->workflow_version_id);
+    idv_json_put_text(&object, "use_case",
+                      idv_use_case_value(subject->use_case));
+    idv_json_put_text(&object, "jurisdiction", notice->jurisdiction);
+    idv_json_put_text(&object, "notice", idv_law_notice_kind_value(kind));
+    idv_json_put_text(&object, "day", idv_date_format(notice->day, day));
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
 }

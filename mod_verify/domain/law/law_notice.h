@@ -28,6 +28,21 @@ typedef struct {
     idv_date_t day; /* of the change, or the due day of the review */
 } idv_law_notice_t;
 
+/* What a notice tells. */
+#define IDV_LAW_NOTICE_KINDS(X)                                                \
+    X(CHANGE, "change") /* the law changes on the day */                       \
+    X(REVIEW, "review") /* the review was due on the day */
+
+typedef enum {
+#define X(name, value) IDV_LAW_NOTICE_##name,
+    IDV_LAW_NOTICE_KINDS(X)
+#undef X
+    IDV_LAW_NOTICE_KIND_COUNT
+} idv_law_notice_kind_t;
+
+/* The value in events and in the database. */
+const char *idv_law_notice_kind_value(idv_law_notice_kind_t kind);
+
 /* The notices of RULES as of NOW. */
 idv_law_notices_t *idv_law_notices(const idv_compliance_rules_t *rules,
                                    idv_time_t now, apr_pool_t *pool);
@@ -45,5 +60,25 @@ void idv_law_notices_reviews(idv_law_notices_t *notices,
                              idv_use_case_t use_case,
                              const json_t *jurisdictions,
                              idv_law_notice_t *notice);
+
+/* The notices of KIND that concern USE_CASE in JURISDICTIONS one by one, as an array of
+ * idv_law_notice_t: one for each jurisdiction and day. */
+apr_array_header_t *idv_law_notices_list(idv_law_notices_t *notices,
+                                         idv_law_notice_kind_t kind,
+                                         idv_use_case_t use_case,
+                                         const json_t *jurisdictions);
+
+/* The workflow that a notice is for. */
+typedef struct {
+    const char *workflow_id;
+    const char *workflow_version_id;
+    idv_use_case_t use_case;
+} idv_law_notice_subject_t;
+
+/* `data.object` of the event that tells NOTICE of KIND, as text. */
+const char *idv_law_notice_text(const idv_law_notice_subject_t *subject,
+                                idv_law_notice_kind_t kind,
+                                const idv_law_notice_t *notice,
+                                apr_pool_t *pool);
 
 #endif

@@ -3,7 +3,9 @@
 #define IDV_DOMAIN_VALUE_EVENT_TYPE_H
 
 /*
- * The types of events that webhooks report.
+ * The types of events that webhooks report. An endpoint that subscribes to `*` gets
+ * all of them but those of `workflow_law`, which are for people and have to be named
+ * (sql/fragments/event_subscribed.sql).
  *
  * Memory: constants. Threads: pure.
  */
@@ -20,7 +22,9 @@
     X(REVIEW_ESCALATED, "session_review.escalated")                            \
     X(GRANT_CREATED, "trust_reuse_grant.created")                              \
     X(GRANT_REVOKED, "trust_reuse_grant.revoked")                              \
-    X(CONSENT_REVOKED, "trust_reuse_consent.revoked_by_user")
+    X(CONSENT_REVOKED, "trust_reuse_consent.revoked_by_user")                  \
+    X(LAW_CHANGES, "workflow_law.changes")                                     \
+    X(LAW_REVIEW_DUE, "workflow_law.review_due")
 
 typedef enum {
 #define X(name, value) IDV_EVENT_##name,

@@ -7,6 +7,7 @@
 
 #include "core/id.h"
 #include "core/json_writer.h"
+#include "domain/law/law_notice.h"
 #include "domain/session/session_step.h"
 #include "domain/session/session_view.h"
 #include "domain/session/trust_reuse.h"
@@ -99,6 +100,8 @@ static idv_session_status_t status_of(idv_event_type_t type)
         [IDV_EVENT_GRANT_CREATED] = IDV_STATUS_NONE,
         [IDV_EVENT_GRANT_REVOKED] = IDV_STATUS_NONE,
         [IDV_EVENT_CONSENT_REVOKED] = IDV_STATUS_NONE,
+        [IDV_EVENT_LAW_CHANGES] = IDV_STATUS_NONE,
+        [IDV_EVENT_LAW_REVIEW_DUE] = IDV_STATUS_NONE,
     };
 
     return statuses[type];
@@ -205,13 +208,39 @@ static const char *grant_sample(const idv_event_sample_t *sample,
              : idv_trust_reuse_grant_text(&grant, pool);
 }
 
+/* A change in a month, or a review that was due yesterday. */
+static const char *law_sample(const idv_event_sample_t *sample,
+                              idv_event_type_t type, apr_pool_t *pool)
+{
+    idv_law_notice_kind_t kind = type == IDV_EVENT_LAW_CHANGES
+                                   ? IDV_LAW_NOTICE_CHANGE
+                                   : IDV_LAW_NOTICE_REVIEW;
+    const idv_law_notice_subject_t subject = {
+        sample_id(IDV_ID_WORKFLOW, pool),
+        sample_id(IDV_ID_WORKFLOW_VERSION, pool), IDV_USE_CASE_ALCOHOL_DELIVERY};
+    const idv_law_notice_t notice = {
+        1, "DE",
+        idv_date_at(sample->now
+                        + (kind == IDV_LAW_NOTICE_CHANGE ? 30 : -1) * IDV_DAY,
+                    0)};
+
+    return idv_law_notice_text(&subject, kind, &notice, pool);
+}
+
+static const char *sample_text(const idv_event_sample_t *sample,
+                               idv_event_type_t type, apr_pool_t *pool)
+{
+    if (type == IDV_EVENT_LAW_CHANGES || type == IDV_EVENT_LAW_REVIEW_DUE)
+        return law_sample(sample, type, pool);
+    return status_of(type) == IDV_STATUS_NONE
+             ? grant_sample(sample, type, pool)
+             : session_sample(sample, type, pool);
+}
+
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
                               idv_event_type_t type, apr_pool_t *pool)
 {
-    const char *text = status_of(type) == IDV_STATUS_NONE
-                         ? grant_sample(sample, type, pool)
-                         : session_sample(sample, type, pool);
-    json_t *object = idv_json_load(text, pool);
+    json_t *object = idv_json_load(sample_text(sample, type, pool), pool);
 
     json_object_set_new(object, "test", json_true());
     return object;
@@ -220,7 +249,7 @@ json_t *idv_event_sample_json(const idv_event_sample_t *sample,
 const char *idv_event_sample_object_id(const json_t *object)
 {
     static const char *const members[] = {"id", "session_id",
-                                          "verified_person_id"};
+                                          "verified_person_id", "workflow_id"};
     const char *id = NULL;
 
     for (size_t i = 0; !id && i < sizeof(members) / sizeof(*members); i++)

@@ -38,8 +38,8 @@ typedef struct {
 json_t *idv_event_sample_json(const idv_event_sample_t *sample,
                               idv_event_type_t type, apr_pool_t *pool);
 
-/* The id of the object: `id`, or `session_id` or `verified_person_id` if it has
- * none. */
+/* The id of the object: `id`, or `session_id`, `verified_person_id` or
+ * `workflow_id` if it has none. */
 const char *idv_event_sample_object_id(const json_t *object);
 
 #endif

@@ -220,7 +220,8 @@ subtest 'test events' => sub {
     qw(created verified failed cancelled expired);
   push @types, map { "session_review.$_" } qw(flagged approved rejected escalated);
   push @types, 'trust_reuse_grant.created', 'trust_reuse_grant.revoked',
-    'trust_reuse_consent.revoked_by_user';
+    'trust_reuse_consent.revoked_by_user', 'workflow_law.changes',
+    'workflow_law.review_due';
   for my $type (@types) {
     my $sent = answer_is($client->post("$path/$endpoint->{id}/test",
       {event_type => $type}), 200, $type);

@@ -9,12 +9,15 @@ import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fa
   Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Search,
   Secret, Span, State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
 
-export const EVENT_TYPES = ['verification_session.created',
+const EVENT_TYPES = ['verification_session.created',
   'verification_session.verified', 'verification_session.failed',
   'verification_session.cancelled', 'verification_session.expired',
   'session_review.flagged', 'session_review.approved', 'session_review.rejected',
   'session_review.escalated', 'trust_reuse_grant.created', 'trust_reuse_grant.revoked',
   'trust_reuse_consent.revoked_by_user'];
+// For people, so that an endpoint has to name them.
+const NAMED_TYPES = ['workflow_law.changes', 'workflow_law.review_due'];
+export const ALL_TYPES = [...EVENT_TYPES, ...NAMED_TYPES];
 
 export function Failing({ endpoint }) {
   if (!endpoint.failing_since) return null;
@@ -73,7 +76,7 @@ function EndpointForm({ endpoint, onClose, onDone }) {
       <${Choice} label=${t('endpoints.all')} hint=${t('endpoints.allHint')}
         checked=${isAll} onChange=${(on) => set({ ...form,
           enabled_events: on ? ['*'] : [...EVENT_TYPES] })} />
-      ${!isAll && html`<div class="choices">${EVENT_TYPES.map((type) => html`<${Choice}
+      ${!isAll && html`<div class="choices">${ALL_TYPES.map((type) => html`<${Choice}
         label=${html`<span class="code small">${type}</span>`}
         checked=${form.enabled_events.includes(type)}
         onChange=${(on) => choose(type, on)} />`)}</div>`}</fieldset><//>`;
@@ -250,7 +253,7 @@ export function Endpoint() {
         options=${['delivered', 'failed', 'pending'].map((one) =>
           [one, t(`status.${one}`)])} />
       <${Filter} label=${t('events.type')} name="type" state=${state}
-        options=${EVENT_TYPES.map((one) => [one, one])} /></div>
+        options=${ALL_TYPES.map((one) => [one, one])} /></div>
     <${Card} title=${t('ways.deliveries')} flush><${Loaded} resource=${list}>${(data) => (
       data.data.length ? html`<${DeliveryTable} rows=${data.data} />
         <${Pager} list=${data} state=${state} />`
@@ -292,7 +295,7 @@ export function Deliveries() {
       <${Filter} label=${t('endpoints.endpoint')} name="endpoint" state=${state}
         options=${known.map((one) => [one.id, nameOf(known, one.id)])} />
       <${Filter} label=${t('events.type')} name="type" state=${state}
-        more=${{ answer: '' }} options=${EVENT_TYPES.map((one) => [one, one])} />
+        more=${{ answer: '' }} options=${ALL_TYPES.map((one) => [one, one])} />
       <${Span} state=${state} /></div>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="deliveries"
       title=${t(isFiltered ? 'list.nothingFound' : 'deliveries.empty')}><p>${isFiltered

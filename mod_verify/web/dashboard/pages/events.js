@@ -6,7 +6,7 @@ import { useGet, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { awaited, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
   Table, Time, timeColumn, pageOf } from '../parts.js';
-import { EVENT_TYPES } from './endpoints.js';
+import { ALL_TYPES } from './endpoints.js';
 
 const TAIL_SECONDS = 3;
 const TAIL_ROWS = 200;
@@ -60,7 +60,7 @@ export function Events() {
   const tail = useTail(isLive && isFirst ? list.data : null, query);
   return html`<${Head} title=${t('ways.events')}>${t('events.lead')}<//>
     <div class="filters"><${Filter} label=${t('events.type')} name="type" state=${state}
-      options=${EVENT_TYPES.map((one) => [one, one])} />
+      options=${ALL_TYPES.map((one) => [one, one])} />
       ${isFirst && html`<${Choice} label=${t('events.live')}
         checked=${isLive} onChange=${live} />`}</div>
     <${Card} flush><${Loaded} resource=${list}>${(data) => (
