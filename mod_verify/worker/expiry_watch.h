@@ -3,13 +3,13 @@
 #define IDV_WORKER_EXPIRY_WATCH_H
 
 /*
- * Has the watchdog tell operators of what ends unless they renew it
- * (domain/trust/expiry.h): a line of the error log for each, when the watchdog starts
- * and then once a day, and three gauges (worker/statistics.h), which are read
- * every five minutes. On several nodes each tells.
+ * Warns operators about expiring items (domain/trust/expiry.h): one error log
+ * line for each, at the watchdog's start and then once a day, and three gauges
+ * (worker/statistics.h), updated every five minutes. Each node reports
+ * independently.
  *
- * Threads and memory: see worker.h. Failures: of the database, logged as others;
- * the next look tries again.
+ * Threads and memory: see worker.h. Failures: database failures are logged like
+ * others; the next check retries.
  */
 #include "worker/worker.h"
 
@@ -18,7 +18,7 @@ typedef struct idv_expiry_watch_t idv_expiry_watch_t;
 idv_expiry_watch_t *idv_expiry_watch_create(idv_worker_t *worker,
                                             apr_pool_t *pool);
 
-/* No more looks. */
+/* Ends the checks. */
 void idv_expiry_watch_stop(idv_expiry_watch_t *watch);
 
 #endif

@@ -3,32 +3,33 @@
 #define IDV_WORKER_MDL_REVOCATION_H
 
 /*
- * Whether a mobile document and the certificate of its signer were revoked, by
- * the copies of the lists that its issuer names (store/trust/revocation_list.h): for
- * the rule of methods/mdl/mdl_decision.h. Lists are believed when they are signed
+ * Revocation status of a mobile document and its signer's certificate, from the
+ * copies of the lists that its issuer names (store/trust/revocation_list.h);
+ * for the rule in methods/mdl/mdl_decision.h. A list counts if it is signed
  * under the authority by which the signer itself is trusted.
  *
  * Memory: the pool. Threads: the watchdog's loop. Failures: of the database; a
- * list that is not there, or says nothing certain, is UNKNOWN.
+ * list that is missing or inconclusive gives UNKNOWN.
  */
 #include "domain/trust/trust_list.h"
 #include "methods/mdl/mdl_findings.h"
 #include "store/db/db.h"
 #include "worker/revocation_fetcher.h"
 
-/* The addresses of the lists that FINDINGS name, for the entry of the method in
- * worker/analysis_method.h; how many. None of a document that is not proved. */
+/* Writes the addresses of the lists that FINDINGS name and returns their
+ * number, for the method's entry in worker/analysis_method.h. None for an
+ * unproved document. */
 int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
                              const char *addresses[IDV_REVOCATION_ADDRESSES_MAX]);
 
 typedef struct {
-    idv_revocation_t issuer;   /* by the CRLs: revoked when one says so, good when
-                                  one says so and none says revoked */
-    idv_revocation_t document; /* by the list that it names, of statuses or
-                                   identifiers */
+    idv_revocation_t issuer;   /* from the CRLs: revoked if one says so, good if
+                                * one says so and none says revoked */
+    idv_revocation_t document; /* from the status or identifier list that it
+                                * names */
 } idv_mdl_revocation_t;
 
-/* What the copies say at NOW; ANCHORS are those that the analysis was given. */
+/* The status in the copies at NOW; ANCHORS are those given to the analysis. */
 idv_error_t *idv_mdl_revocation_find(idv_db_t *db,
                                      const idv_mdl_findings_t *findings,
                                      const idv_trust_anchors_t *anchors,

@@ -3,14 +3,13 @@
 #define IDV_WORKER_PASSPORT_ANALYSIS_H
 
 /*
- * What the watchdog does with the chips of passports: what it adds to a
- * submission before it is read (the certificates that the organization trusts,
- * the challenge, the relay), what it makes of the findings, and how it keeps the
- * steps of the relay that were asked for. The functions are those of the table
- * in analysis_method.c, and are described there.
+ * The watchdog's functions for passport chips, as listed and described in the
+ * table in analysis_method.c. They add to a submission what the reader needs
+ * (the certificates trusted by the organization, the challenge, the relay),
+ * decide on the findings, and store the requested steps of the relay.
  *
- * If the reader names a CSCA that it was not given, its input compromised it: all
- * of its findings are discarded.
+ * If the reader names a CSCA that it was not given, its input compromised it:
+ * all of its findings are discarded.
  */
 #include "worker/analysis_method.h"
 

@@ -3,12 +3,12 @@
 #define IDV_WORKER_PRESENCE_H
 
 /*
- * Has the watchdog tell the others that this node is there and what it has
- * (store/db/server_node.h): when it begins, then every fifteen seconds.
+ * Announces this node and its resources to the others (store/db/server_node.h):
+ * at the start, then every fifteen seconds.
  *
- * Threads and memory: see worker.h. Failures: of the database, logged as others;
- * the next turn tries again, and what could not be removed is no longer counted
- * after a minute.
+ * Threads and memory: see worker.h. Failures: database failures are logged like
+ * others; the next turn retries, and an entry that could not be removed is
+ * ignored after a minute.
  */
 #include "worker/worker.h"
 
@@ -16,7 +16,7 @@ typedef struct idv_presence_t idv_presence_t;
 
 idv_presence_t *idv_presence_create(idv_worker_t *worker, apr_pool_t *pool);
 
-/* This process ends, or a successor tells from now on. */
+/* To be called when this process ends or a successor takes over. */
 void idv_presence_leave(idv_presence_t *presence);
 
 #endif

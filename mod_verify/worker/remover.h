@@ -3,16 +3,16 @@
 #define IDV_WORKER_REMOVER_H
 
 /*
- * Removes what ended longer ago than the administrator wants it kept
- * (store/transaction/removal.h), when the watchdog starts and then once an hour; nothing as
- * long as nobody has said how long.
+ * Deletes sessions and credentials whose retention after their end is over
+ * (store/transaction/removal.h), at the watchdog's start and then hourly;
+ * nothing while no retention is configured.
  *
- * A page of it takes some tens of milliseconds of the watchdog, which is as long as
- * a delivery waits for it. After each one there is a pause of several times what
- * it took, so that a slow database is left alone most of the time. When a page
- * fails, the rest of its organization waits for the next hour. An hour begins with
- * what the one before has left; once a day one begins from the beginning, and finds
- * what an organization kept that was disabled meanwhile.
+ * A page takes some tens of milliseconds of the watchdog, during which
+ * deliveries wait. After each page follows a pause of several times that
+ * length, so that a slow database is idle most of the time. If a page fails,
+ * the rest of its organization waits for the next hour. Each hour continues
+ * where the last one stopped; once a day one starts from the beginning and also
+ * finds the data of organizations disabled meanwhile.
  *
  * Threads and memory: see worker.h. Failures: logged.
  */
@@ -22,7 +22,7 @@ typedef struct idv_remover_t idv_remover_t;
 
 idv_remover_t *idv_remover_create(idv_worker_t *worker, apr_pool_t *pool);
 
-/* No more of it. */
+/* Stops. */
 void idv_remover_stop(idv_remover_t *remover);
 
 #endif

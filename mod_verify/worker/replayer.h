@@ -3,20 +3,19 @@
 #define IDV_WORKER_REPLAYER_H
 
 /*
- * Does the jobs of the simulator (store/simulation/workflow_replay.h) in the watchdog, a
- * small batch a turn. After each turn it rests nine times as long as that took,
- * so that the jobs of a node never take more than a tenth of its time, and
- * deliveries never wait longer than for one batch; several jobs take turns.
+ * Runs the jobs of the simulator (store/simulation/workflow_replay.h) in the
+ * watchdog, a small batch per turn. After each turn it pauses for nine times
+ * its length, so that jobs take at most a tenth of a node's time and deliveries
+ * wait for at most one batch. Several jobs take turns.
  *
- * A shadow of a workflow is such a job, too, and has a turn as soon as a session
- * waits for it that has ended.
+ * A shadow of a workflow is also such a job; it gets a turn as soon as a
+ * session that has ended waits for it.
  *
- * A job that cannot be done, for instance because its batch has ended the
- * process several times, fails; no other one, and nothing else, is touched by
- * that.
+ * A job that cannot be done, for example because its batch crashed the process
+ * several times, fails without affecting other jobs or anything else.
  *
  * Threads and memory: see worker.h. Failures: logged; while the database is
- * away, the next turn tries again.
+ * unavailable, the next turn retries.
  */
 #include "worker/worker.h"
 
@@ -24,10 +23,10 @@ typedef struct idv_replayer_t idv_replayer_t;
 
 idv_replayer_t *idv_replayer_create(idv_worker_t *worker, apr_pool_t *pool);
 
-/* Says that a job was ordered. */
+/* Announces a new job. */
 void idv_replayer_wake(idv_replayer_t *replayer);
 
-/* No more turns. */
+/* Stops. */
 void idv_replayer_stop(idv_replayer_t *replayer);
 
 #endif

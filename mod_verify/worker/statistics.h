@@ -3,13 +3,13 @@
 #define IDV_WORKER_STATISTICS_H
 
 /*
- * What the watchdog counts, for the status page and the metrics.
+ * Counters of the watchdog, for the status page and the metrics.
  *
- * One page of memory that the httpd parent maps before it forks anything:
- * the watchdog writes, the children read. It survives restarts of the server
- * and of the watchdog by the names of its members, also with another version of
- * the module, so counters only rise. Plain atomic loads and stores; values of
- * one reading need not be of one moment.
+ * One page of memory that httpd's parent maps before it forks: the watchdog
+ * writes, the children read. It survives restarts of the server and of the
+ * watchdog, even with another version of the module, by the names of its
+ * members, so counters only rise. Access is by plain atomic loads and stores;
+ * the values of one reading can be from different moments.
  */
 #include <stdatomic.h>
 
@@ -60,7 +60,8 @@
     IDV_COUNTER(database_failures, "watchdog_database_failures_total",         \
                 "Statements of the watchdog that failed.")
 
-/* Every value that goes up and down, written the same way. */
+/* Every value that rises and falls: IDV_GAUGE(member, "metric name", "help
+ * text"). */
 #define IDV_STATISTICS_GAUGES(IDV_GAUGE)                                       \
     IDV_GAUGE(watchdog_pid, "watchdog_pid",                                    \
               "Process id of the running watchdog, 0 when there is none.")     \
@@ -107,17 +108,18 @@
               "Reader identities whose certificate ends within 30 days or "    \
               "has ended, up to 100.")
 
-/* The counters and gauges in shared memory. Every member has to be an atomic
- * long long, because a restart keeps the structure as a list of values with
- * names. */
+/* Counters and gauges in shared memory. Every member must be an atomic long
+ * long, because a restart preserves the structure as a list of named values. */
 typedef struct {
 #define IDV_STATISTIC(member, name, help) _Atomic long long member;
     IDV_STATISTICS_COUNTERS(IDV_STATISTIC)
     IDV_STATISTICS_GAUGES(IDV_STATISTIC)
 #undef IDV_STATISTIC
-    /* Chips that deviate from the standard, by methods/passport/deviations.h. */
+    /* Deviations of chips from the standard, indexed as in
+     * methods/passport/deviations.h. */
     _Atomic long long deviations[IDV_DEVIATIONS];
-    /* Issuers of wallet documents that do, by methods/mdl/mdl_deviations.h. */
+    /* Deviations of wallet documents' issuers, indexed as in
+     * methods/mdl/mdl_deviations.h. */
     _Atomic long long wallet_deviations[IDV_MDL_DEVIATIONS];
 } idv_statistics_t;
 

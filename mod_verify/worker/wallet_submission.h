@@ -3,28 +3,28 @@
 #define IDV_WORKER_WALLET_SUBMISSION_H
 
 /*
- * What the watchdog does with the answers of wallets, the submissions of `mdl`:
- * the functions of its entry in worker/analysis_method.h.
+ * The watchdog's functions for wallet answers, the submissions of `mdl`, listed
+ * in worker/analysis_method.h.
  *
- * What a link has brought is opened before, as a question (an answer has a form,
- * see idv_mdl_is_answer()): only what is an answer is submitted, and read once
- * more as that.
+ * Data that arrives by a link is first opened as a question. Answers have a
+ * recognizable form (idv_mdl_is_answer()); only an answer is submitted, and
+ * then read again as a submission.
  *
- * Beside the answer, verify-analyze is given what was asked and whom to trust.
- * What comes of it is written down for the wallet, which waits for that, before
- * it is applied to the session. An answer that came by a link counts only when
- * the browser of the session has come back from the wallet
- * (store/method/mdl_request_record.h); until then it is kept as it is, and decided
- * anew. Refusals count at once.
+ * verify-analyze gets the answer, the original request and the trusted
+ * certificates. The outcome is recorded for the waiting wallet before it is
+ * applied to the session. An answer that came by a link counts only after the
+ * session's browser has returned from the wallet
+ * (store/method/mdl_request_record.h); until then it is stored unchanged and
+ * decided again later. Refusals count at once.
  *
  * Memory, threads: as in worker/analysis_method.h.
  */
 #include "worker/analysis_method.h"
 
-/* How long after the answer a person may come back. */
+/* Time for a person to return after the answer. */
 #define IDV_WALLET_RETURN_TIME (10 * IDV_MINUTE)
 
-/* The hint for an answer that could not be read. */
+/* The hint for an unreadable answer. */
 const char *idv_wallet_submission_unreadable(void);
 
 idv_error_t *idv_wallet_submission_complete(

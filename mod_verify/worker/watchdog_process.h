@@ -3,48 +3,46 @@
 #define IDV_WORKER_WATCHDOG_PROCESS_H
 
 /*
- * The watchdog from inside: one process and one event loop, from its first
- * instruction to its last. worker/watchdog.h is the same process as httpd's
- * parent sees it.
+ * The inside of the watchdog: one process and one event loop, from its first
+ * instruction to its last. worker/watchdog.h describes it as httpd's parent
+ * sees it.
  *
- * The parts. Each takes work out of the database when somebody says that there
- * is some, or at the next poll, and gives it back when the process ends:
+ * Parts: each takes work from the database when some is announced, or at the
+ * next poll, and releases it when the process ends:
  *
  *   deliverer        sends webhooks
- *   timers           does what time or an operator demands of the database
- *   analysis_runner  has submissions read by verify-analyze, a process below
- *                    this one
- *   captcha_check    asks the captcha provider for children (when configured)
- *   mailer           sends e-mail (when configured)
+ *   timers           timed work, and recoveries ordered by operators
+ *   analysis_runner  has submissions read by verify-analyze, a child process
+ *   captcha_check    asks the captcha provider for children (if configured)
+ *   mailer           sends e-mail (if configured)
  *
- * What they share is in worker/worker.h.
+ * worker/worker.h has what they share.
  *
- * The states of the process, in their order; there is no way back:
+ * States, in this order, never backwards:
  *
- *   beginning  the process is there, and waits out the pause that the parent
- *              gave it because its predecessor died young
+ *   beginning  waits out the pause that the parent set because the predecessor
+ *              died young
  *   working    all parts take work
- *   departing  IDV_WATCHDOG_DEPART has come, after a reload: no part takes
- *              work; deliveries and e-mails under way go on, for
- *              VerifyReloadGrace at most; analyses are given back at once, as
- *              the successor begins them anew
- *   ending     the process is told to end, its parent has gone, or a part
- *              cannot begin: as departing, but for half a second at most
+ *   departing  after IDV_WATCHDOG_DEPART (a reload): no part takes work;
+ * running deliveries and e-mails continue, for VerifyReloadGrace at most;
+ *              analyses are released at once, as the successor restarts them
+ *   ending     told to end, parent gone, or a part failed to start: as
+ *              departing, but for half a second at most
  *
- * From the last two states the process ends when nothing is under way, at the
- * latest after their time: it records what has ended, gives its other leases
- * back, ends verify-analyze, and exits with status 0.
+ * In the last two states the process ends when nothing is running, at the
+ * latest when their time is over: it records finished work, releases its other
+ * leases, ends verify-analyze, and exits with status 0.
  *
- * It begins as a copy of httpd's parent and takes care not to act for it: it
- * sets its own signal handlers before anything else, has its own allocator and
- * pools, and is left by _exit(), so that no cleanup of the parent's runs.
+ * It starts as a copy of httpd's parent and must not act for it: it first sets
+ * its own signal handlers, has its own allocator and pools, and is left by
+ * _exit(), so that no cleanup of the parent runs.
  */
 #include <signal.h>
 #include <stdatomic.h>
 
 #include "worker/watchdog.h"
 
-/* What the parent hands over. */
+/* Data from the parent. */
 typedef struct {
     const idv_watchdog_config_t *config;
     server_rec *server;
@@ -55,17 +53,17 @@ typedef struct {
     const char *node; /* the owner of leases: this server process */
     const idv_departing_t *departing;
     pid_t parent;
-    idv_time_t pause; /* before the first work; the predecessor died young */
+    idv_time_t pause; /* before the first work if the predecessor died young */
 } idv_watchdog_process_t;
 
-/* The signal that has the process depart. */
+/* The signal that makes the process depart. */
 #define IDV_WATCHDOG_DEPART SIGUSR1
 
-/* Gives every signal that the parent handles in its own way the meaning that it
- * has for the watchdog. To be called while all signals are blocked. */
+/* Sets the watchdog's handlers for all signals that the parent handles. Call it
+ * while all signals are blocked. */
 void idv_watchdog_catch_signals(void);
 
-/* Works until told to end or the parent is gone; the exit status. */
+/* Runs until told to end or the parent is gone; returns the exit status. */
 int idv_watchdog_process_run(idv_watchdog_process_t *process);
 
 #endif
