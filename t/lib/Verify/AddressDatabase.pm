@@ -1,6 +1,6 @@
 package Verify::AddressDatabase;
 # Writes a small IPv4 database in MaxMind's format (version 2.0), so that tests
-# need none of anybody's: write($path, '192.0.2.0/24' => ['US', 'MD'], …).
+# need no third-party file: write($path, '192.0.2.0/24' => ['US', 'MD'], …).
 use v5.32;
 use warnings;
 

@@ -1,6 +1,6 @@
 package Verify::Authority;
-# Certificates and signatures for tests, made by openssl: authorities that
-# issue, certificates that they sign, and the signatures of these.
+# Certificates and signatures for tests, made by openssl: authorities, the
+# certificates that they sign, and signatures by these.
 use v5.32;
 use warnings;
 
@@ -40,8 +40,8 @@ sub write_bytes {
   close $file or die "$path: $!\n";
 }
 
-# A key, and a certificate with these extensions: `issuer` names the authority
-# (without one it signs itself), `key` is "rsa" or a curve, `days` when it ends.
+# A key and a certificate with these extensions. `issuer` is the authority
+# (without one it is self-signed), `key` is "rsa" or a curve, `days` the term.
 sub certificate {
   my ($self, $name, %options) = @_;
   my ($key, $request, $file) = map { $self->path($name, $_) } qw(key csr pem);
@@ -93,7 +93,7 @@ sub fingerprint {
 }
 
 # The signature of BYTES by the key of a certificate on P-256: r and s, 32 bytes
-# each, as COSE and JOSE have it.
+# each, as in COSE and JOSE.
 sub sign_raw {
   my ($self, $name, $bytes) = @_;
   my $file = $self->path($name, 'tbs');

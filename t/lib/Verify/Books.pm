@@ -1,6 +1,6 @@
 package Verify::Books;
-# Whether an organization's books are right: the ledger as it stands in the
-# database, against the balance, the months' counters and the sessions.
+# Checks an organization's books: the ledger in the database against the
+# balance, the months' counters and the sessions.
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -8,7 +8,7 @@ use List::Util qw(sum0);
 
 our @EXPORT_OK = qw(book_faults);
 
-# What is wrong with the books of organization $id; nothing is.
+# The faults in the books of organization $id; none if they are right.
 sub book_faults {
   my ($service, $id) = @_;
   my @entries = @{$service->sql('SELECT * FROM ledger_entry
@@ -17,7 +17,7 @@ sub book_faults {
     counter_faults($service, $id, @entries), session_faults($service, $id, @entries));
 }
 
-# Positions without gaps, and each balance that of the entry before.
+# Positions have no gaps, and each balance continues the one before.
 sub chain_faults {
   my @entries = @_;
   my ($position, $balance, @faults) = (0, 0);

@@ -1,7 +1,7 @@
 package Verify::Burst;
-# Clients that keep their connections and send all at once, each its next request
-# when the last one was answered. They open another connection where the server
-# said that it closes one, or closed it while nothing was asked; nothing is sent twice.
+# Clients with kept connections that all send at once, each its next request
+# after the last answer. They reconnect if the server announced that it closes a
+# connection, or closed an idle one; nothing is sent twice.
 use v5.32;
 use warnings;
 use Errno qw(EAGAIN);
@@ -37,7 +37,7 @@ sub close_for {
   close $client->{socket};
 }
 
-# Sends everything; returns how often each status came, and keeps what was lost.
+# Sends everything; returns the number of each status, and keeps lost requests.
 sub run {
   my ($self, $seconds) = @_;
   my $deadline = time + $seconds;

@@ -1,7 +1,7 @@
 package Verify::ChipReader;
-# A reader of PC/SC without hardware, and chips that t/lib/simulated_chip.py lays
-# on it: pcscd in the foreground with the driver of vsmartcard, at a port of this
-# machine.
+# A PC/SC reader without hardware, with chips simulated by
+# t/lib/simulated_chip.py: pcscd in the foreground with the driver of
+# vsmartcard, at a local port.
 use v5.32;
 use warnings;
 use File::Temp ();
@@ -12,7 +12,7 @@ use Verify::Wait;
 my $driver = '/usr/lib/pcsc/drivers/serial/libifdvpcd.so';
 my $socket = '/run/pcscd/pcscd.comm';
 
-# Why there can be no reader here; undef: there can.
+# Why no reader can be started; undef: it can.
 sub obstacle {
   my ($pcscd) = grep { -x } map { "$_/pcscd" } qw(/usr/sbin /usr/bin);
   return 'no pcscd (Debian: pcscd)' unless $pcscd;
@@ -57,7 +57,7 @@ sub contents {
   return <$in> // '';
 }
 
-# Lays a chip on the reader; returns the files of its issuer and its zone.
+# Puts a chip on the reader; returns the files of its issuer and its zone.
 sub lay {
   my ($self, @options) = @_;
   my $number = ++$self->{chips};
@@ -72,7 +72,7 @@ sub lay {
   return ($trust, $zone);
 }
 
-# Takes the chip away, and waits until the reader knows.
+# Removes the chip, and waits until the reader has noticed.
 sub take_away {
   my ($self) = @_;
   my $pid = delete $self->{chip} // return;
@@ -82,8 +82,8 @@ sub take_away {
     or die "the chip stays on the reader\n";
 }
 
-# What verify-read-passport says to ARGUMENTS, with the zone of the last chip:
-# its status and its output.
+# Runs verify-read-passport with ARGUMENTS and the zone of the last chip;
+# returns its status and its output.
 sub read_chip {
   my ($self, @arguments) = @_;
   my $log = "$self->{directory}/read";

@@ -1,7 +1,7 @@
 package Verify::Client;
-# Speaks to the service as its callers do: JSON in, JSON out, one Bearer token.
-# Every answer is a Verify::Client::Response, and has to be as the description
-# of the API (openapi.json) says: what is not fails the test.
+# A client of the service: JSON in, JSON out, one Bearer token. Every answer is
+# a Verify::Client::Response and must match the API description (openapi.json);
+# otherwise the test fails.
 use v5.32;
 use warnings;
 use IO::Socket::INET;
@@ -13,8 +13,8 @@ use Verify::Description;
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 
 # base_url, [token], [ca_file], [headers], [timeout], [local_address],
-# [certificate]: path of one for the client, its key beside it as .key; [older]: 1
-# for a service of a release before openapi.json, which does not describe it
+# [certificate]: path of a client certificate, with its key next to it as .key;
+# [older]: 1 for a release before openapi.json, which does not describe it
 sub new {
   my ($class, %options) = @_;
   my $http = PromptHTTP->new(
@@ -42,7 +42,7 @@ sub delete {
   return $self->request('DELETE', $path, {}, %headers);
 }
 
-# A body that is a reference is sent as JSON, anything else as it is.
+# A reference as body is sent as JSON, anything else unchanged.
 sub post { $_[0]->request_with_body('POST', @_[1 .. $#_]) }
 sub put { $_[0]->request_with_body('PUT', @_[1 .. $#_]) }
 sub patch { $_[0]->request_with_body('PATCH', @_[1 .. $#_]) }
@@ -70,7 +70,7 @@ sub request {
   return Verify::Client::Response->new($answer);
 }
 
-# Silent while all is well, so that no test has to count these.
+# Prints nothing on success, so that tests need not count these checks.
 sub check_description {
   my ($method, $path, $content, $answer) = @_;
   my @faults = Verify::Description->load->faults(method => $method,
@@ -86,8 +86,8 @@ sub check_description {
   $builder->diag(join "\n", splice @faults, 0, 5);
 }
 
-# Sends bytes as they are over a connection of its own and returns all that
-# comes back until the service closes it or is silent for `timeout` seconds.
+# Sends raw bytes over a new connection and returns everything received until
+# the service closes it or is silent for `timeout` seconds.
 sub raw {
   my ($self, $bytes, $timeout) = @_;
   my ($host, $port) = $self->{base_url} =~ m{\Ahttp://([^:/]+):([0-9]+)}
@@ -118,7 +118,7 @@ sub header {
   return ref $value ? join ', ', @$value : $value;
 }
 
-# The decoded body, or undef when it is no JSON.
+# The decoded body, or undef if it is not JSON.
 sub json {
   my ($self) = @_;
   $self->{json} //= eval { $json->decode($self->{content}) };

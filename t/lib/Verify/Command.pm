@@ -1,5 +1,5 @@
 package Verify::Command;
-# Calls of verifyctl for a test: what a command prints, and what it refuses.
+# Runs verifyctl for a test, and checks its output or its refusal.
 use v5.32;
 use warnings;
 use JSON::PP ();
@@ -30,7 +30,7 @@ sub run {
     qw(out err));
 }
 
-# The answer to a command that succeeds without a word on standard error.
+# The answer of a command that succeeds and prints nothing on standard error.
 sub prints {
   my ($self, $command, $name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -41,7 +41,7 @@ sub prints {
   return $answer;
 }
 
-# The command ends with status 1, prints nothing and says why.
+# The command ends with status 1, prints nothing and gives the reason.
 sub refuses {
   my ($self, $command, $expected, $name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;

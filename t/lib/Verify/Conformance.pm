@@ -1,6 +1,6 @@
 package Verify::Conformance;
-# What the tests of t/conformance share: the types of JSON as the interface
-# names them, tables of good and bad parameters, and lists read to their end.
+# Shared code of t/conformance: the types of JSON as the interface names them,
+# tables of good and bad parameters, and lists read to their end.
 use v5.32;
 use warnings;
 use B ();
@@ -27,9 +27,9 @@ sub kind {
   return $value =~ /\A-?\d+\z/ ? 'integer' : 'number';
 }
 
-# What keeps VALUE from being as TYPE says: "string|null", "strings", a
-# pattern (of a string or number), a list (one of), a code (true), a hash
-# (exactly these members; "name?" may be absent).
+# Why VALUE does not match TYPE: "string|null", "strings", a pattern (of a
+# string or number), a list (one of), a code (true), a hash (exactly these
+# members; "name?" may be absent).
 sub type_fault {
   my ($value, $type) = @_;
   my $kind = kind($value);
@@ -74,9 +74,9 @@ sub shape_is {
   return ok(!$fault, $name) || diag $fault;
 }
 
-# Rows [parameter, value, wanted, [param]]; wanted is "ok" or "400 code",
-# param the parameter's name unless given. $send->({parameter => value})
-# answers. A value of \undef leaves the parameter out.
+# Rows [parameter, value, wanted, [param]]; wanted is "ok" or "400 code", param
+# defaults to the parameter's name. $send->({parameter => value}) answers. A
+# value of \undef omits the parameter.
 sub parameters_are {
   my ($send, @rows) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;
@@ -129,9 +129,9 @@ sub pages_are {
   ok !@faults, "no page of $path is longer than its limit";
 }
 
-# Requests [METHOD, PATH, BODY, %headers] of CLIENT that reach the service at the
-# same moment, each on a connection of its own; their answers, in order. A BODY that
-# is a reference to text is that text.
+# Sends the requests [METHOD, PATH, BODY, %headers] of CLIENT at the same
+# moment, each on a new connection; returns their answers in order. A BODY that
+# is a reference to text is sent as that text.
 sub at_once {
   my ($client, @requests) = @_;
   my ($host) = $client->{base_url} =~ m{//(.+)};

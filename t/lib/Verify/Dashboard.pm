@@ -1,5 +1,5 @@
 package Verify::Dashboard;
-# A dashboard behind a Basic login of httpd, and clients for those who log in:
+# A dashboard behind a Basic login of httpd, and clients with such logins:
 #
 #   my $service = Verify::Instance->start(start => 0);
 #   my $dashboard = Verify::Dashboard->prepare($service,
@@ -7,8 +7,8 @@ package Verify::Dashboard;
 #   $service->start_httpd;
 #   $dashboard->client('anna')->get('/dashboard/v1/me');
 #
-# Each user's password is made of the name; undef is a login without a role, and an
-# array are several roles. `conf` of the instance is appended to.
+# Each user's password is derived from the name; undef is a login without a
+# role, an array has several roles. `conf` of the instance is extended.
 use v5.32;
 use warnings;
 use MIME::Base64 qw(encode_base64);
@@ -44,13 +44,13 @@ CONF
 
 sub password { "pass-$_[1]" }
 
-# The value of Authorization with which USER logs in.
+# The Authorization header of USER.
 sub login {
   my ($self, $user) = @_;
   return 'Basic ' . encode_base64("$user:" . $self->password($user), '');
 }
 
-# A client that asks as a page of the dashboard does, as USER.
+# A client that sends requests like a page of the dashboard, as USER.
 sub client {
   my ($self, $user) = @_;
   return $self->{service}->client(undef, headers => {'Sec-Fetch-Site' => 'same-origin',

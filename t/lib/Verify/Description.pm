@@ -1,6 +1,6 @@
 package Verify::Description;
-# The description of the API (mod_verify/api/openapi.json), and what it says
-# against a request and its answer.
+# The API description (mod_verify/api/openapi.json), and the check of requests
+# and answers against it.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -11,7 +11,7 @@ use Verify::Schema;
 my $json = JSON::PP->new->utf8->allow_nonref;
 my $file = abs_path(dirname(__FILE__) . '/../../..') . '/mod_verify/api/openapi.json';
 
-# The one of this checkout; read once.
+# The description in this checkout; read once.
 sub load {
   my ($class) = @_;
   state $loaded = $class->new(do {
@@ -44,8 +44,8 @@ sub operations {
   } keys %$paths;
 }
 
-# Those of keys and client secrets. What is for operators alone stands below
-# /dashboard, where t/http/account/dashboard_roles.t has each role try everything.
+# The operations for keys and client secrets. Those only for operators are below
+# /dashboard, where t/http/account/dashboard_roles.t tries all with each role.
 sub api_operations {
   my %operations = $_[0]->operations;
   return map { ($_ => $operations{$_}) } grep { !m{\A\S+ /dashboard} }
@@ -60,13 +60,13 @@ sub template {
   return $found && $found->[0];
 }
 
-# What a path of an operator's organization is for a key.
+# The path for a key that corresponds to one of an operator's organization.
 sub as_of_key {
   $_[0] =~ s{\A/dashboard/v1/organizations/[^/]+(?:/applications/[^/]+)?/}{/v1/}r;
 }
 
-# What is wrong with an exchange: method, path (with its query), request (body),
-# status, headers (lower case), body. Nothing for paths of other modules.
+# The faults of an exchange: method, path (with its query), request (body),
+# status, headers (lower case), body. None for paths of other modules.
 sub faults {
   my ($self, %exchange) = @_;
   my ($path) = $exchange{path} =~ m{\A([^?]*)};
@@ -74,7 +74,7 @@ sub faults {
   my $template = $self->template($path) // $self->template(as_of_key($path));
   my $method = $exchange{method} eq 'HEAD' ? 'get' : lc $exchange{method};
   my $operation = $template && $self->{document}{paths}{$template}{$method};
-  # What stands in no route: httpd and the dispatcher answer by themselves.
+  # Answers outside of routes, by httpd and the dispatcher.
   my $response = $operation ? $operation->{responses}{$exchange{status}} : undef;
   my @faults;
   if ($exchange{status} >= 400) {
@@ -92,7 +92,7 @@ sub faults {
   return map { "$where: $_" } @faults;
 }
 
-# The headers that the description knows have to stand at this answer, too.
+# The answer must have the headers in the description, too.
 sub header_faults {
   my ($self, $response, $headers) = @_;
   my $described = $self->resolve($response)->{headers} // {};
@@ -132,7 +132,7 @@ sub success_faults {
   return $self->{schema}->faults($body->[0], $media->{schema}, '');
 }
 
-# What is wrong with the body of a delivery.
+# The faults in the body of a delivery.
 sub event_faults {
   my ($self, $text) = @_;
   my $event = decoded($text) or return 'no JSON';
@@ -140,8 +140,8 @@ sub event_faults {
     $self->{document}{components}{schemas}{Event}, '');
 }
 
-# A request without what means nothing: null for a parameter, and an empty array
-# for an empty object (the description says so in general).
+# A request without parameters that mean nothing: null, and an empty array for
+# an empty object (the description says so in general).
 sub without_nothing {
   my ($request) = @_;
   return {} if ref $request eq 'ARRAY' && !@$request;
@@ -153,7 +153,7 @@ sub without_nothing {
   return \%given;
 }
 
-# What was accepted has to be described, too.
+# Accepted requests must be described, too.
 sub request_faults {
   my ($self, $operation, %exchange) = @_;
   my $media = $operation->{requestBody}

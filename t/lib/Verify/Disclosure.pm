@@ -1,7 +1,7 @@
 package Verify::Disclosure;
-# What no log may hold: keys, secrets and tokens that open something, and what
-# names a person. Of a finding only its kind and the masked line are told. And
-# the forms in which a known secret may lie in a text or a database.
+# Searches logs for data that they must not contain: keys, secrets, tokens and
+# personal data. It reports only the kind and the masked line of a finding. Also
+# searches texts and databases for the possible forms of a known secret.
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha1_hex sha256_hex);
@@ -21,8 +21,8 @@ my %kinds = (
   'a bearer token' => qr/\bBearer\s+[\w-]{16,}/i,
 );
 
-# The findings in the file at PATH behind its first OFFSET bytes, one text
-# each; a file that is not there holds nothing.
+# The findings in the file at PATH after its first OFFSET bytes, one text each;
+# none if there is no such file.
 sub disclosures {
   my ($path, $offset) = @_;
   open my $file, '<', $path or return;
@@ -37,7 +37,7 @@ sub disclosures {
   return @findings;
 }
 
-# A digest without a key is as good as the text when few texts are possible.
+# A digest without a key reveals the text if few texts are possible.
 my %forms = (
   'as it is' => sub { lc $_[0] },
   'in hexadecimal' => sub { unpack 'H*', $_[0] },
@@ -50,11 +50,11 @@ my %forms = (
   'as its SHA-1' => sub { sha1_hex($_[0]) },
   'as its MD5' => sub { md5_hex($_[0]) },
 );
-# Digests of what has the randomness of a key tell nothing.
+# Digests of values as random as a key reveal nothing.
 my %digests = map { ($_ => 1) } grep { /SHA|MD5/ } keys %forms;
 
-# Which of %secrets (name => text) are in the text, in which form; those whose
-# names begin with "person" also as digests. Lower and upper case are one.
+# The %secrets (name => text) that the text contains, with their forms; those
+# whose names begin with "person" also as digests. Case is ignored.
 sub known_in {
   my ($text, %secrets) = @_;
   my $lower = lc $text;

@@ -1,13 +1,13 @@
 package Verify::ErrorLog;
-# Watches httpd's error log: every line of level warn or above, every word of a
-# sanitizer, and every child that a signal ended (which httpd only notices) has
-# to be declared by the test that causes it.
+# Watches httpd's error log. The test must declare every line of level warn or
+# above, every output of a sanitizer, and every child ended by a signal (which
+# httpd only notices).
 use v5.32;
 use warnings;
 
-# What other modules say of the machine, not of this service: no test can cause
-# or prevent it, so that none has to declare it. Each entry names the module,
-# the level and the message as httpd writes them, and why it may come.
+# Messages of other modules about the machine, not about this service. No test
+# can cause or prevent them, so none has to declare them. Each entry names the
+# module, the level and the message as httpd writes them, and why it may appear.
 our @machine = (
   {line => qr/\[ssl:warn\] .* AH01882: Init: this version of mod_ssl was compiled against a newer library /,
     reason => 'apache2 and OpenSSL are of different days. Both are of one'
@@ -20,7 +20,7 @@ sub new {
   return bless {path => $path, allowed => [], expected => []}, $class;
 }
 
-# Lines that may come, and lines that have to come.
+# Lines that may appear, and lines that must appear.
 sub allow { push @{$_[0]{allowed}}, @_[1 .. $#_] }
 sub expect { push @{$_[0]{expected}}, @_[1 .. $#_] }
 
@@ -36,14 +36,14 @@ sub matching {
   return grep { $_ =~ $pattern } $self->lines;
 }
 
-# What speaks against the log, one text each.
+# The faults in the log, one text each.
 sub faults {
   my ($self) = @_;
   my @patterns = (@{$self->{allowed}}, @{$self->{expected}},
     map { $_->{line} } @machine);
-  # The configuration of development says so at each start.
+  # The development configuration logs this at each start.
   push @patterns, qr/IDV0174: VerifyTestIssuers is on/;
-  # The search for leaks may take a child longer than httpd waits for it.
+  # The leak check may take a child longer than httpd waits for it.
   push @patterns, qr/AH00045: child process \d+ still did not exit/
     if $ENV{VERIFY_PRELOAD};
   my @lines = $self->lines;

@@ -1,11 +1,12 @@
 package Verify::Exits;
-# How the processes of a service ended. httpd runs below a reaper, which learns
-# the status of the parent, and with a library that writes down what parent and
-# watchdog wait for (reaper.c, wait_recorder.c). All of that is in one file; the
-# faults are what is not in it, or not with status 0.
+# Checks how the processes of a service ended. httpd runs below a reaper, which
+# gets the status of the parent, and with a library that records the processes
+# that parent and watchdog wait for (reaper.c, wait_recorder.c). Both write to
+# one file; processes that are missing in it, or did not exit with status 0, are
+# faults.
 #
-# Only processes that were seen alive make the record worth something: once
-# httpd has started, a parent and a child of it have to be noted before they are
+# The record is meaningful only for processes that were seen alive: once httpd
+# has started, a parent and one of its children must be noted before they are
 # told to end.
 use v5.32;
 use warnings;
@@ -24,7 +25,7 @@ sub new {
   return bless {path => $path, begun => 0, noted => {}, expected => {}}, $class;
 }
 
-# Put it before the command that starts httpd; and its environment.
+# The command prefix for starting httpd, and its environment.
 sub command { $_[0]{begun}++; return ($reaper, $_[0]{path}) }
 sub environment {
   return (VERIFY_EXIT_RECORD => $_[0]{path}, VERIFY_WAIT_RECORDER => $recorder);
@@ -41,14 +42,15 @@ sub name_of {
   return $name;
 }
 
-# What a process of verify-analyze reads: signed evidence or pictures.
+# The kind of evidence that a process of verify-analyze reads: signed or
+# pictures.
 sub evidence_of {
   open my $file, '<', "/proc/$_[0]/cmdline" or return 'reader';
   local $/;
   return (<$file> // '') =~ /\0--evidence\0([a-z]+)\0/ ? $1 : 'reader';
 }
 
-# Whom this httpd consists of at the moment: pid => role.
+# The current processes of this httpd: pid => role.
 sub processes {
   my ($parent) = @_;
   my %role = ($parent => 'parent');
@@ -63,14 +65,14 @@ sub processes {
   return \%role;
 }
 
-# httpd, whose parent this is, has started, so that there is somebody to be seen.
+# httpd with this parent has started, so there are processes to note.
 sub started {
   my ($self, $parent) = @_;
   $self->{started} = 1;
   $self->{children} = defined $parent ? present(processes($parent)) : 0;
 }
 
-# Remembers them, to be looked for in the record.
+# Notes them, to be searched in the record.
 sub note {
   my ($self, $parent) = @_;
   my $role = processes($parent);
@@ -78,14 +80,14 @@ sub note {
   return $role;
 }
 
-# Somebody else of whom the same is expected, by the name of a role.
+# Notes another process, by the name of a role, that must end in the same way.
 sub note_other {
   my ($self, $pid, $role) = @_;
   $self->{noted}{$pid} = $role;
 }
 
-# How often the threads of these processes have gone to sleep or been put off,
-# or nothing while one of them runs.
+# The number of context switches of all threads of these processes; nothing
+# while one of them runs.
 sub switches {
   my ($sum, $seen) = (0, 0);
   for my $status (map { glob "/proc/$_/task/*/status" } @_) {
@@ -99,13 +101,13 @@ sub switches {
   return $seen ? "$seen threads, $sum" : undef;
 }
 
-# When a process began, in ticks since the machine did.
+# The start time of a process, in ticks since boot.
 sub begun_at {
   open my $file, '<', "/proc/$_[0]/stat" or return 0;
   return ((<$file> // '') =~ s/.*\) //r =~ /(\S+)/g)[19] // 0;
 }
 
-# Children of the configuration of now, which come after its watchdog.
+# Children of the current configuration, which start after its watchdog.
 sub present {
   my ($role) = @_;
   my ($since) = sort { $b <=> $a } map { begun_at($_) }
@@ -114,14 +116,14 @@ sub present {
     keys %$role;
 }
 
-# Waits until httpd has all children that it started with, and none of their
-# threads did anything between two looks: it is not safe to have httpd end at
-# once before. A child that begins takes SIGTERM by a handler that frees all
-# memory, in whichever function it interrupts (just_die() in the MPMs), and
-# crashes now and then. A child at work closes the connections of its threads
-# from its main thread, and where one of them gives its connection back at that
-# moment, httpd says AH03093 (close_worker_sockets() in the event MPM). Who has
-# requests under way on purpose waits for some seconds in vain.
+# Waits until httpd has all its initial children and none of their threads did
+# anything between two looks. Before that it is not safe to end httpd at once. A
+# starting child takes SIGTERM by a handler that frees all memory, whatever
+# function it interrupts (just_die() in the MPMs), and crashes now and then. A
+# busy child closes the connections of its threads from its main thread, and if
+# one of them gives its connection back at that moment, httpd logs AH03093
+# (close_worker_sockets() in the event MPM). If requests are deliberately under
+# way, this waits for some seconds in vain.
 sub rest {
   my ($self, $parent) = @_;
   my $before = '';
@@ -136,7 +138,7 @@ sub rest {
   } 3;
 }
 
-# The test ends this process in its own way: these statuses are no faults.
+# The test ends this process itself: these statuses are not faults.
 sub expect {
   my ($self, $pid, @statuses) = @_;
   push @{$self->{expected}{$pid}}, @statuses;
@@ -149,7 +151,7 @@ sub record {
   return @lines;
 }
 
-# All reapers have seen the last of their processes go.
+# Waits until all reapers have seen the end of their processes.
 sub wait_for_end {
   my ($self) = @_;
   return wait_for { $self->{begun} == grep { $_ eq 'end' } $self->record } 40;
@@ -161,7 +163,7 @@ sub describe {
   return 'status ' . ($status >> 8);
 }
 
-# Who of those that were noted has not ended: "child 12 (apache2, parent 1)".
+# The noted processes that have not ended: "child 12 (apache2, parent 1)".
 sub left {
   my ($self) = @_;
   my @left;
@@ -173,8 +175,8 @@ sub left {
   return @left;
 }
 
-# What speaks against the ends, one text each; call it once httpd is stopped.
-# noted: 1 leaves out who was not noted, where others than httpd are adopted.
+# The faults of the exits, one text each; call it once httpd is stopped. noted:
+# 1 ignores processes that were not noted, if others than httpd's are adopted.
 sub faults {
   my ($self, %options) = @_;
   return unless $self->{begun};

@@ -1,6 +1,6 @@
 package Verify::Face;
-# Persons before a camera, made while tests run out of the public pictures that
-# come with a model (scripts/fetch-models), and what they do in the widget.
+# Persons before a camera, generated during tests from the public pictures that
+# come with a model (scripts/fetch-models), and their actions in the widget.
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -23,7 +23,7 @@ my %faces = (woman => [3, 0], same_woman => [1, 2], man => [5, 1]);
 my %poses = (left => [26, 0], right => [-26, 0], up => [0, 20], down => [0, -20],
   neutral => [0, 0]);
 
-# Why there are no faces; nothing when there are.
+# Why there are no faces; nothing if there are.
 sub face_models_missing {
   return if -f "$models/mobile_face_net.tflite" && -f "$models/samples/sample6.jpg";
   return "no models of faces in $models: run `make models`";
@@ -31,7 +31,7 @@ sub face_models_missing {
 
 sub run { system(@_) == 0 or die "@_: $?\n" }
 
-# Pictures of a face in the poses "name:yaw:pitch", by their names.
+# Pictures of a face in the poses "name:yaw:pitch", by name.
 sub pictures {
   my ($face, @poses) = @_;
   my ($sample, $number) = @{$faces{$face}};
@@ -51,8 +51,8 @@ sub jpegs_of {
   return map { m{([^/]+)\.jpg\z} => Verify::Specimen::read_bytes($_) } glob "$_[0]/*.jpg";
 }
 
-# The same for all tests and runs, until a model or what makes them changes. Within
-# one test nobody asks for them twice, so that no two pictures of it are the same.
+# Shared by all tests and runs, until a model or the generator changes. No test
+# requests them twice, so that no two pictures in a test are the same.
 sub kept_pictures {
   my ($face, @poses) = @_;
   my $sample = "$models/samples/sample$faces{$face}[0].jpg";
@@ -71,8 +71,8 @@ sub write_pictures {
   }
 }
 
-# Somebody before a camera: the still, and four pictures on the way to each pose.
-# %options: `dark`. They are made once.
+# A person before a camera: the still, and four pictures on the way to each
+# pose. %options: `dark`. They are generated once.
 my %persons;
 sub person_before_camera {
   my ($face, %options) = @_;
@@ -88,7 +88,7 @@ sub person_before_camera {
   return $persons{"$face$light"} = {kept_pictures($face, @wanted)};
 }
 
-# The picture as a file of its own: with a comment that no other has.
+# The picture as a distinct file, with a unique comment.
 my $taken = 0;
 sub taken_anew {
   my ($picture) = @_;
@@ -97,8 +97,8 @@ sub taken_anew {
     . substr $picture, 2;
 }
 
-# A portrait of FACE as issuers sign them: 400 pixels a side, some 15 KB, a JPEG,
-# or, by its SUFFIX, a file (jp2) or codestream (j2k) of JPEG 2000.
+# A portrait of FACE as signed by issuers: 400 pixels a side, some 15 KB, a
+# JPEG, or, by its SUFFIX, a file (jp2) or codestream (j2k) of JPEG 2000.
 sub portrait_of {
   my ($face, $suffix) = @_;
   my $file = File::Temp->new(SUFFIX => '.jpg');
@@ -131,7 +131,7 @@ sub card_with_portrait {
   return Verify::Specimen::read_bytes("$directory/card.jpg");
 }
 
-# MS milliseconds pass for what SESSION has of faces, without anybody waiting.
+# Lets MS milliseconds pass for the face data of SESSION, without waiting.
 sub let_time_pass {
   my ($service, $session, $ms) = @_;
   $service->sql('UPDATE liveness_challenge SET created_at = created_at - ?,
@@ -141,11 +141,11 @@ sub let_time_pass {
     WHERE session_id = ?', $ms, $session->{id});
 }
 
-# Goes through a challenge of the session with the pictures of PERSON, at the
-# pace of somebody who moves; the last answer. %options: `assisted`, `provider`,
-# `pace` in seconds, which are not waited for unless `waits`, `follow` => code that
-# chooses a prompt's pictures, `same_still` sends the file of PERSON and no new
-# one, `steps` are those that are answered.
+# Completes a challenge of the session with the pictures of PERSON, at the pace
+# of a moving person; returns the last answer. %options: `assisted`, `provider`,
+# `pace` in seconds, which only passes in real time with `waits`, `follow` =>
+# code that chooses a prompt's pictures, `same_still` sends the file of PERSON
+# and no new one, `steps` are those that are answered.
 sub take_challenge {
   my ($service, $session, $person, %options) = @_;
   my $client = $service->client($session->{client_secret});
@@ -171,7 +171,7 @@ sub take_challenge {
   return $answer;
 }
 
-# Submits METHOD; the widget's view once it was decided.
+# Submits METHOD; returns the widget's view after the decision.
 sub submit_method {
   my ($service, $session, $method) = @_;
   my $client = $service->client($session->{client_secret});

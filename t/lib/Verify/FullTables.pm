@@ -1,18 +1,18 @@
 package Verify::FullTables;
-# Rows of any table by what the database says of its columns, so that a test has
-# them of tables that it has never heard of.
+# Fills rows of any table from the column definitions in the database, so that
+# tests also cover tables that they do not know.
 use v5.32;
 use warnings;
 use Exporter 'import';
 
 our @EXPORT_OK = qw(fill tables_with);
 
-# What a column is given that must have something: of row i, as SQL.
+# The value for a column that must not be empty: for row i, as SQL.
 my %filling = (
   text => q{'x' || i}, int4 => 'i', int8 => 'i', int2 => '1', bool => 'false',
   bytea => 'sha256(i::text::bytea)', json => q{'{}'},
 );
-# Where that will not do. Ids of sessions are in the order of i.
+# Exceptions. Ids of sessions are in the order of i.
 my $session = q{'vks_' || lpad(i::text, 26, '0')};
 my %known = (
   verification_session => {id => $session, status => q{'verified'}, type => q{'age'}},
@@ -33,8 +33,8 @@ my %known = (
   shared_credential => {credential_id => q{'cred_' || i}},
 );
 
-# Puts rows i from the first to the last into a table, of an organization; what
-# is given of their columns is SQL.
+# Inserts rows i from the first to the last into a table, for an organization;
+# given values of columns are SQL.
 sub fill {
   my ($handle, $table, $organization, $first, $last, %given) = @_;
   my $columns = $handle->selectall_arrayref(<<'SQL', {Slice => {}}, $table);

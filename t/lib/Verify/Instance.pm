@@ -1,15 +1,15 @@
 package Verify::Instance;
 # A private, throw-away service: own run directory, ports and database, made by
-# the same scripts as `make run`'s, removed when the test ends. When the test
-# is over (or the object goes), every process of httpd must have ended with
-# status 0, its error log must hold nothing undeclared, and none of its logs a
-# secret or personal data.
+# the same scripts as those of `make run`, and removed when the test ends. When
+# the test is over (or the object is destroyed), every process of httpd must
+# have ended with status 0, its error log must contain nothing undeclared, and
+# none of its logs a secret or personal data.
 #
 # `make test` provides one PostgreSQL cluster for all (VERIFY_TEST_CLUSTER, a
-# run directory); a test that harms the database asks for its own.
-# VERIFY_KEEP=1 leaves the run directory behind. VERIFY_CORES=DIRECTORY has
-# httpd's processes leave core dumps there, which every user must be able to
-# write to, where `ulimit -c` allows them: for crashes that come rarely.
+# run directory); a test that harms the database requests its own. VERIFY_KEEP=1
+# keeps the run directory. VERIFY_CORES=DIRECTORY makes httpd's processes leave
+# core dumps there, for rare crashes; every user must be able to write to it,
+# and `ulimit -c` must allow them.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -31,11 +31,12 @@ my $json = JSON::PP->new->utf8->canonical;
 my %running;
 
 # conf: httpd configuration included last; own_cluster: 1; start: 0 prepares
-# everything but starts no httpd; migrate: 0 leaves the database empty; beside:
-# another instance, whose database and master key this one shares; slow_names: 1
-# gives httpd names that hang while the file of that name exists in its run
-# directory (t/lib/slow_names.c); behind: a command that httpd is started by; tree:
-# the checkout of an older release, built, of which module and tools are.
+# everything but does not start httpd; migrate: 0 leaves the database empty;
+# beside: another instance, whose database and master key this one shares;
+# slow_names: 1 gives httpd names that hang while the file of that name exists
+# in its run directory (t/lib/slow_names.c); behind: a command that starts
+# httpd; tree: the built checkout of an older release that provides module and
+# tools.
 sub start {
   my ($class, %options) = @_;
   my $directory = File::Temp::tempdir('verify-t-XXXXXXXX', TMPDIR => 1);
@@ -48,7 +49,7 @@ sub start {
     : $ENV{VERIFY_TEST_CLUSTER} // $directory;
   $self->{database} = $first ? $first->{database}
     : $directory =~ s/.*verify-t-/t_/r;
-  # The log of a shared cluster holds what other tests caused before.
+  # The log of a shared cluster contains messages caused by earlier tests.
   my $database_log = "$self->{cluster}/logs/postgresql.log";
   $self->{logs} = {map({ ("$directory/logs/$_.log" => 0) } qw(error access)),
     "$directory/httpd/start.log" => 0, $database_log => -s $database_log};
@@ -69,9 +70,9 @@ sub start {
   return $self;
 }
 
-# The database of the shared cluster whose copies the others are: whoever is the
-# first applies the migrations, which takes longer than all else that PostgreSQL does
-# for a start. Nothing in it belongs to a master key.
+# The template database of the shared cluster. The first instance applies the
+# migrations, which take longer than the rest of PostgreSQL's work for a start.
+# It contains nothing that depends on a master key.
 sub schema {
   my ($self) = @_;
   my $name = 't_schema';
@@ -83,8 +84,9 @@ sub schema {
   return $name;
 }
 
-# The throw-away authority and the certificate of the service, which the first instance
-# of a shared cluster makes: openssl takes longer for them than all others for a copy.
+# The throw-away authority and the certificate of the service, made by the first
+# instance of a shared cluster: openssl takes longer for them than all others
+# take for a copy.
 sub share_certificates {
   my ($self) = @_;
   my $kept = "$self->{cluster}/shared_tls";
@@ -125,7 +127,7 @@ sub environment {
     $self->{slow_names} ? $self->slow_names : ());
 }
 
-# A sanitizer's library has to be the first.
+# A sanitizer's library must come first.
 sub slow_names {
   my ($self) = @_;
   my $build = $ENV{VERIFY_BUILD} // 'build';
@@ -133,17 +135,17 @@ sub slow_names {
     VERIFY_PRELOAD => join ' ', grep { length } $ENV{VERIFY_PRELOAD} // '',
       "$root/$build/t/lib/slow_names.so");
 }
-# From now on names below ".names.test" hang, or do no longer.
+# Makes names below ".names.test" hang, or ends that.
 sub hang_names {
   my ($self) = @_;
   open my $file, '>', "$self->{directory}/slow_names" or die "slow_names: $!\n";
   chmod 0666, $file;
 }
 sub release_names { unlink "$_[0]{directory}/slow_names" }
-# Those that were asked for since they hang.
+# The names that were looked up since.
 sub hanging_names { split /\n/, read_text("$_[0]{directory}/slow_names") }
 
-# Runs a script with this instance's environment; dies with what it said.
+# Runs a script in this instance's environment; dies with its output.
 sub script {
   my ($self, $name, @arguments) = @_;
   local %ENV = $self->environment(
@@ -152,7 +154,7 @@ sub script {
     ? ($self->{exits}->command, @{$self->{behind} // []}) : ();
   my $of = $name =~ /\A(?:service|verifyctl)\z/ && $self->{tree} || $root;
   $ENV{VERIFY_BUILD} = "$of/build" if $of ne $root;
-  # A file, not a pipe: what the script leaves running keeps it open.
+  # A file, not a pipe: processes that the script leaves running keep it open.
   my $output = File::Temp->new(TEMPLATE => 'verify-o-XXXXXXXX', TMPDIR => 1);
   my $pid = fork // die "cannot fork: $!\n";
   if (!$pid) {
@@ -167,7 +169,7 @@ sub script {
   unlink "$output.err";
   die "scripts/$name @arguments: $errors" . read_text("$output") . "\n"
     if $status;
-  # It succeeded with force, of which the statuses of the processes tell.
+  # It succeeded by force; the statuses of the processes show that.
   diag $errors if $errors =~ /does not end, killing it/;
   return read_text("$output");
 }
@@ -180,7 +182,7 @@ sub read_text {
 
 sub postgresql { $_[0]->script('postgresql', @_[1 .. $#_]) }
 
-# The JSON that verifyctl prints, decoded; dies when it refuses.
+# The decoded JSON output of verifyctl; dies if it refuses.
 sub verifyctl {
   my ($self, @arguments) = @_;
   return $json->decode($self->script('verifyctl', @arguments));
@@ -215,7 +217,7 @@ sub stop_httpd {
   $self->rest;
   $self->script('service', 'stop');
 }
-# Before it is told to end at once: see Verify::Exits.
+# Call it before an immediate end: see Verify::Exits.
 sub rest {
   my ($self) = @_;
   return $self->{exits}->rest($self->httpd_pid // return);
@@ -223,12 +225,12 @@ sub rest {
 sub graceful {
   my ($self) = @_;
   $self->note_processes;
-  # Until the children of the configuration before have ended, which have both
+  # Until the children of the previous configuration have ended, which hold both
   # places of this server; httpd looks again a second later.
   $self->allow_log(qr/AH03490: scoreboard is full/);
   $self->script('service', 'graceful');
 }
-# Who runs now has to end in order.
+# Requires the running processes to end in order.
 sub note_processes {
   my ($self) = @_;
   my $parent = $self->httpd_pid // return;
@@ -245,7 +247,7 @@ sub client {
     ca_file => $self->ca_file, %options);
 }
 
-# An organization with a secret key, a client of it and, with `workflow` (a
+# An organization with a secret key, a client for it and, with `workflow` (a
 # definition, a file name, or 1 for the demonstration's), a published workflow.
 sub organization {
   my ($self, %options) = @_;
@@ -263,7 +265,7 @@ sub key {
   return $self->verifyctl(qw(key create --org), $organization, '--type', $type,
     @options)->{key};
 }
-# One whose end has passed, which nobody can make.
+# A key that has already expired; the service cannot create one.
 sub expired_key {
   my ($self, $organization, $type) = @_;
   my $key = $self->verifyctl(qw(key create --org), $organization, '--type', $type,
@@ -286,8 +288,8 @@ sub publish {
     $file);
 }
 
-# A TLS receiver whose certificate the service trusts, unless it is to be for
-# other names.
+# A TLS receiver whose certificate the service trusts, unless it is for other
+# names.
 sub receiver {
   my ($self, $names) = @_;
   require Verify::Receiver; # TLS takes longer to load than all else here
@@ -344,7 +346,7 @@ sub watchdog_pid {
   }
   return;
 }
-# Who reads evidence of this kind, signed or pictures.
+# The pid of the reader of this kind of evidence, signed or pictures.
 sub reader_pid {
   my ($self, $kind) = @_;
   my $watchdog = $self->watchdog_pid // return;
@@ -358,11 +360,11 @@ sub postgresql_pid {
     =~ /\A([0-9]+)/;
   return $pid;
 }
-# kill -9, and waits until it is gone. Who reads in the sandbox goes with it.
-# A process of httpd has to be waited for by its parent, too: where httpd learns
-# of a child killed only after a graceful restart, it starts another one of the
-# new generation for it, beyond MaxRequestWorkers (server_main_loop() of the
-# event MPM), and the next restart or stop has no word for that one.
+# kill -9, and waits until it is gone, together with its sandboxed readers. The
+# parent must also have waited for a process of httpd: if httpd learns of a
+# killed child only after a graceful restart, it starts another one of the new
+# generation for it, beyond MaxRequestWorkers (server_main_loop() of the event
+# MPM), and the next restart or stop ignores that one.
 sub kill_hard {
   my ($self, $pid) = @_;
   $self->{exits}->expect($_, 9) for $pid,
@@ -402,7 +404,7 @@ sub stop {
   else { remove_tree($self->{directory}) }
 }
 
-# A test that dies or is interrupted leaves nothing running either.
+# Leaves no process running if a test dies or is interrupted.
 @SIG{qw(INT TERM HUP PIPE)} = (sub { exit 130 }) x 4;
 END {
   my $status = $?;

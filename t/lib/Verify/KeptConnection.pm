@@ -1,6 +1,6 @@
 package Verify::KeptConnection;
-# One connection of HTTP/1, sent byte for byte as the test likes, which is kept
-# between requests and never opened again: an answer that is missing is seen.
+# One HTTP/1 connection, sent byte by byte as the test chooses, which is kept
+# between requests and never reopened: a missing answer is noticed.
 use v5.32;
 use warnings;
 use IO::Select;
@@ -24,9 +24,9 @@ sub new {
     used => time}, $class;
 }
 
-# Sends the pieces one by one, each when the server has taken the one before, and
-# returns the answer's status, or 'none' when the connection ends without one. A piece
-# that is a list of pieces arrives at once, with TLS in a record for each.
+# Sends the pieces one by one, each when the server has taken the previous one,
+# and returns the answer's status, or 'none' if the connection ends without one.
+# A list of pieces arrives at once, with TLS in one record each.
 sub request {
   my ($self, @pieces) = @_;
   while (defined(my $piece = shift @pieces)) {
@@ -45,7 +45,7 @@ sub send {
   setsockopt $self->{socket}, IPPROTO_TCP, TCP_CORK, 0;
 }
 
-# Nothing of what was sent waits for the server any more, or it has answered or ended.
+# Whether the server has taken everything sent, or has answered or ended.
 sub is_taken {
   my ($self) = @_;
   return 1 if IO::Select->new($self->{socket})->can_read(0);
@@ -80,7 +80,7 @@ sub read_more {
   return sysread $socket, $self->{buffer}, 65536, length $self->{buffer};
 }
 
-# Waits until nothing was sent for SECONDS since the last answer.
+# Waits until SECONDS have passed since the last answer.
 sub idle {
   my ($self, $seconds) = @_;
   my $rest = $self->{used} + $seconds - time;
@@ -89,7 +89,7 @@ sub idle {
 }
 
 # How the server ended the connection: after how many seconds since the last
-# answer, and with what bytes.
+# answer, and with which bytes.
 sub end {
   my ($self, $seconds) = @_;
   my $deadline = $self->{used} + $seconds;

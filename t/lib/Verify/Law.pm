@@ -1,6 +1,6 @@
 package Verify::Law;
-# The compliance rules that ship, as Perl data: what stands in the files, and what
-# follows for a place, a product and an article on the day of the data.
+# The shipped compliance rules as Perl data: the contents of the files, and the
+# resulting rule for a place, a product and an article on the day of the data.
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -26,7 +26,7 @@ sub law_files {
   return \%files;
 }
 
-# The newest day that a file has: what holds is asked as of then.
+# The newest day in any file: rules are evaluated as of then.
 sub law_day {
   my ($files) = @_;
   my ($day) = sort { $b cmp $a } map { substr $_->{rule_version}, 0, 10 } values %$files;
@@ -42,11 +42,11 @@ sub law_places {
   } sort keys %$files;
 }
 
-# One rule or several stand for a product; none for what is not there.
+# A product has one rule or several; none if it is missing.
 sub each_rule { return ref $_[0] eq 'ARRAY' ? @{$_[0]} : $_[0] // () }
 
-# Whether a rule holds on the day: one that is enjoined does not, and one that is
-# enacted without a day does not yet.
+# Whether a rule applies on the day: an enjoined one does not, and an enacted
+# one without a day does not yet.
 sub law_holds {
   my ($rule, $day) = @_;
   my $status = $rule->{status} // 'in_force';
@@ -55,8 +55,8 @@ sub law_holds {
     && $day lt ($rule->{until} // '9999-99-99');
 }
 
-# What the rules of one product on one level say of an article sold by a channel:
-# of the whole product first, then of the article, of the channel, and of both.
+# The rules of one product on one level for an article sold by a channel: first
+# those of the whole product, then of the article, of the channel, and of both.
 sub level {
   my ($rules, $article, $channel, $day) = @_;
   my @holding = grep {
@@ -69,8 +69,8 @@ sub level {
 }
 sub rank { return ($_[0]{article} ? 1 : 0) + ($_[0]{channel} ? 2 : 0) }
 
-# The members that hold for a product in a place, for an article and a channel
-# where they are named.
+# The members that apply to a product in a place, for an article and a channel
+# if given.
 sub law_answer {
   my ($files, $place, $product, $article, $channel) = @_;
   my ($country, $region) = split /-/, $place;

@@ -1,8 +1,8 @@
 package Verify::LivenessProvider;
-# A provider of liveness checks, for tests and for whoever writes one: HTTPS that
-# asks for the client's certificate, and answers that are signed. A Verify::Server
-# that records each question, without its pictures, in <directory>/questions.jsonl
-# and whose behaviours each question takes a turn of:
+# A provider of liveness checks, for tests and as an example: HTTPS with a
+# client certificate, and signed answers. A Verify::Server that records each
+# question, without its pictures, in <directory>/questions.jsonl; each question
+# uses the next of its behaviours:
 #
 #   result   passed          score, evaluation, name, version
 #   claims   members of the payload that take the place of others
@@ -22,7 +22,7 @@ use Verify::Receiver;
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# directory: its certificates are made there, and files for the service
+# directory: receives its certificates and the files for the service
 # (client.pem, client.key, root.pem, answers.pub).
 sub create {
   my ($class, %options) = @_;
@@ -45,7 +45,7 @@ sub create {
 
 sub url { "https://127.0.0.1:$_[0]{port}/liveness" }
 
-# The directives by which a service asks it.
+# The directives that make a service use it.
 sub directives {
   my ($self, %others) = @_;
   my $path = sub { $self->{authority}->path(@_) };
@@ -64,7 +64,7 @@ sub token {
   my ($self, $signer, $payload) = @_;
   my $text = join '.', map { encode_base64url($json->encode($_)) }
     {alg => 'ES256', typ => 'liveness+jwt'}, $payload;
-  # Each connection is a process, and signs by files of its own.
+  # Each connection is a process with its own files for signing.
   my $own = "$signer.$$";
   link $self->{authority}->path($signer, 'key'), $self->{authority}->path($own, 'key');
   return "$text." . encode_base64url($self->{authority}->sign_raw($own, $text));

@@ -1,8 +1,8 @@
 package Verify::Load;
-# Customers' servers that go on working while the test takes nodes away: several
-# processes create sessions at all nodes in turn, each asked for at one node after
-# the other, under its Idempotency-Key, until it is answered. What was answered, and
-# by whom, is in a file for each process.
+# Customers' servers that keep working while the test stops nodes: several
+# processes create sessions at all nodes in turn, trying one node after the
+# other under the same Idempotency-Key until there is an answer. Each process
+# records the answers and their nodes in a file.
 #
 #   my $load = Verify::Load->start(\@clients, {type => 'age', …});
 #   $load->answered   {name, id, node} of each, node being the client's number
@@ -25,7 +25,7 @@ sub start {
   for my $number (1 .. WORKERS) {
     my $pid = fork // die "cannot fork: $!\n";
     $self->{workers}{$pid} = $number, next if $pid;
-    # Without the ends of objects that belong to the test.
+    # Skips the destructors of objects that belong to the test.
     POSIX::_exit(eval { $self->create_until_told($number); 1 } ? 0 : 1);
   }
   return $self;
@@ -48,7 +48,7 @@ sub create_until_told {
         print $answered "$name " . $answer->json->{id} . " $node\n";
         last;
       }
-      # 599: no answer; 409: the node asked before is not done with it yet.
+      # 599: no answer; 409: the previous node has not finished yet.
       if ($answer->status !~ /\A(?:599|503|409)\z/) {
         print $refused "$name: " . $answer->status . "\n";
         return;

@@ -1,17 +1,17 @@
 package Verify::Made;
-# Pictures that scripts of t/lib make out of a seed, made once and kept in the build
-# directory for all tests and for later runs.
+# Pictures generated from a seed by scripts of t/lib, made once and cached in
+# the build directory for all tests and later runs.
 #
 #   Verify::Made::into($directory, 't/lib/mrz_images.py', '{}', 3, 1, '0');
 #
-# runs the script with a new directory in place of "{}", and copies what it wrote there
-# to $directory. A second call with the same arguments only copies. What is kept has
-# the digest of the arguments and of all scripts of t/lib as its name, so that a change
-# of a script makes everything anew; `make clean` removes it.
+# runs the script with a new directory in place of "{}", and copies its output
+# to $directory. A second call with the same arguments only copies. The cache is
+# named by the digest of the arguments and of all scripts of t/lib, so that a
+# changed script makes everything anew; `make clean` removes it.
 #
-# Only for scripts whose output depends on their arguments alone: paths of other
-# files, randomness and the time of the day must not be among what they read, unless
-# the caller adds what it depends on as `also`:
+# Only for scripts whose output depends only on their arguments. They must not
+# use other files, randomness or the time of day, unless the caller passes these
+# inputs as `also`:
 #
 #   Verify::Made::into({also => [$bytes]}, $directory, ...);
 use v5.32;
@@ -43,7 +43,7 @@ sub into {
   }
 }
 
-# The directory with what COMMAND makes, which nobody may change.
+# The directory with the output of COMMAND, which must not be changed.
 sub kept {
   my ($options, @command) = @_;
   state $scripts = sha256_hex(map { bytes_of($_) } sort glob "$root/t/lib/*.py");
@@ -54,7 +54,7 @@ sub kept {
   my $new = File::Temp::tempdir('new-XXXXXXXX', DIR => dirname($kept));
   system(map { s/\{\}/$new/r } @command) == 0 or die "@command: $?\n";
   chmod 0755, $new;
-  # Whoever else made it at the same time made the same.
+  # If another process made it at the same time, it is the same.
   rename $new, $kept or remove_tree($new);
   return $kept;
 }

@@ -1,8 +1,7 @@
 package Verify::MailReceiver;
 # A mail server for tests: SMTP with STARTTLS or TLS from the start, and AUTH
-# PLAIN. It is a Verify::Server that records every e-mail that was sent to its
-# end in <directory>/mails.jsonl, and of whose behaviours each connection takes
-# a turn:
+# PLAIN. It is a Verify::Server that records every complete e-mail in
+# <directory>/mails.jsonl; each connection uses the next of its behaviours:
 #
 #   greeting, ehlo, mail, rcpt, data, text   replies instead of the good ones
 #   hang     the name of one of these steps: no reply to it, for a minute
@@ -16,7 +15,7 @@ use Verify::Wait;
 
 sub url { ($_[0]{tls} ? 'smtps' : 'smtp') . "://127.0.0.1:$_[0]{port}" }
 
-# What arrived so far: time, encrypted, login, from, recipients, message.
+# The e-mails so far: time, encrypted, login, from, recipients, message.
 sub mails {
   my ($self, $filter) = @_;
   my @mails = $self->records('mails.jsonl');
@@ -26,7 +25,7 @@ sub wait_for_mail {
   my ($self, $filter, $seconds) = @_;
   return wait_for { ($self->mails($filter))[0] } $seconds;
 }
-# How many connections came so far.
+# The number of connections so far.
 sub connections {
   my ($self) = @_;
   return scalar(() = $self->records('connections.jsonl'));
@@ -49,8 +48,8 @@ sub read_line {
   return $line =~ s/\r?\n\z//r;
 }
 
-# The reply of a step, or the other one that the behaviour has for it; true
-# when the step may go on.
+# Sends the reply of a step, or the behaviour's instead; true if the step may
+# continue.
 sub reply {
   my ($state, $step, $good) = @_;
   my $behaviour = $state->{behaviour};

@@ -1,7 +1,7 @@
 package Verify::Make;
-# What tests have make do in the build directory, which they share: one make at a time,
-# whichever test it is of. Two at once write the same objects, samples and manual pages,
-# and either takes for finished what the other has only begun.
+# Runs make in the build directory, which tests share: one make at a time over
+# all tests. Two at once would write the same objects, samples and manual pages,
+# and each would take the other's unfinished files for finished.
 #
 #   my ($status, $said) = Verify::Make::run('install', "DESTDIR=$directory");
 #   my $said = Verify::Make::alone(sub { `rpmbuild …` });    # what calls make by itself
@@ -23,8 +23,8 @@ sub lock_file {
   return "$directory/make.lock";
 }
 
-# Calls WORK while no other test makes, without what a make around the tests has said
-# to its own; returns what it returns.
+# Calls WORK while no other test runs make, without the variables of a
+# surrounding make; returns its result.
 sub alone {
   my ($work) = @_;
   my $path = lock_file();
@@ -35,7 +35,7 @@ sub alone {
   return $work->();
 }
 
-# Makes these goals, and returns the status of make and all that it has said.
+# Makes these goals; returns the status and output of make.
 sub run {
   my @words = map { s/'/'\\''/gr } @_;
   return alone(sub {
@@ -45,7 +45,7 @@ sub run {
   });
 }
 
-# The words of a shell that do so, whoever says them.
+# The shell command that does the same, for use in other commands.
 sub command {
   return 'flock ' . lock_file() . " make --no-print-directory BUILD=$build $sanitize";
 }

@@ -1,6 +1,6 @@
 package Verify::Participant;
-# Organizations that take part in trust reuse, and persons who agree to it. The
-# service needs "VerifyTestIssuers on".
+# Organizations that take part in trust reuse, and persons who consent to it.
+# The service needs "VerifyTestIssuers on".
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -33,7 +33,7 @@ sub participant {
   return $self;
 }
 
-# The answer to a creation by $who's application, or by `client`.
+# The answer to a creation by the application of $who, or by `client`.
 sub create_session {
   my ($who, %more) = @_;
   return (delete $more{client} // $who->{app})->post(
@@ -41,7 +41,7 @@ sub create_session {
       workflow_id => $who->{workflow_id}, %more});
 }
 
-# A person verified at $who, who agrees to share: the session, and the widget's
+# A person verified at $who who agrees to share: the session, and the widget's
 # last view.
 sub verify_sharing {
   my ($service, $who, %person) = @_;

@@ -1,6 +1,7 @@
 package Verify::Passport;
-# Passports that t/lib/passport_dumps.py makes, of an issuer that an organization
-# trusts, and the app that shows them in a session: challenge, dump, submission.
+# Passports made by t/lib/passport_dumps.py, of an issuer that an organization
+# trusts, and the app that presents them in a session: challenge, dump,
+# submission.
 use v5.32;
 use warnings;
 use IPC::Open2 ();
@@ -10,7 +11,7 @@ use Verify::Wait;
 
 my $json = JSON::PP->new->utf8;
 
-# ADDRESS: where lists of revoked signers are published.
+# ADDRESS: where the revocation lists of signers are published.
 sub new {
   my ($class, $address) = @_;
   my $pid = IPC::Open2::open2(my $out, my $in, '/usr/bin/python3',
@@ -39,7 +40,7 @@ sub trust {
   return $service->verifyctl(qw(trust import --kind csca), @for, $file);
 }
 
-# What an app sends of the passport CASE; CHALLENGE in base64.
+# An app's dump of the passport CASE; CHALLENGE in base64.
 sub dump {
   my ($self, $case, $challenge) = @_;
   my $hex = unpack 'H*', MIME::Base64::decode_base64($challenge // 'AAAAAAAAAAA=');
@@ -48,7 +49,7 @@ sub dump {
   return $self->_read;
 }
 
-# Shows it in a created session; returns the widget's view once it was read.
+# Presents it in a created session; returns the widget's view after the reading.
 sub show {
   my ($self, $service, $session, $case) = @_;
   my $person = $service->client($session->{client_secret});

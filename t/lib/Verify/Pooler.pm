@@ -1,6 +1,6 @@
 package Verify::Pooler;
-# A private PgBouncer before the database of a service that has not started yet; the
-# service then connects through it. PATH says which pgbouncer is used.
+# A private PgBouncer in front of the database of a service that has not started
+# yet; the service then connects through it. PATH selects the pgbouncer.
 #
 #   my $service = Verify::Instance->start(start => 0, migrate => 0);
 #   my $pooler = Verify::Pooler->start($service, mode => 'transaction');

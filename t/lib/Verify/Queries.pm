@@ -1,6 +1,5 @@
 package Verify::Queries;
-# The statements of sql/queries as the build embeds them, and what the database
-# would do for them.
+# The statements of sql/queries as the build embeds them, and their plans.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -12,8 +11,8 @@ our @EXPORT_OK = qw(query_names query_parameters query_text query_plan plan_node
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 require "$root/apxs/embed_sql.pl";
 
-# The statements by their names: those of sql/queries/session/session/list.sql are
-# session/list and whatever else the file says that it makes.
+# The statements by name: those of sql/queries/session/session/list.sql are
+# session/list and any others that the file defines.
 sub statements {
   state $statements = {
     map {
@@ -32,11 +31,11 @@ sub statement {
 sub query_names { return sort keys %{statements()} }
 # The names of a statement's parameters, in order.
 sub query_parameters { return @{statement($_[0])->{parameters}} }
-# Its text with $1, $2, ... for them, fragments and all.
+# Its text with $1, $2, ... for the parameters, and with all fragments.
 sub query_text { return statement($_[0])->{text} }
 
-# What is passed for a statement's parameters, in order: a list as it is, or one
-# hash by their names, which has each of them and no other.
+# The values for a statement's parameters, in order: from a list unchanged, or
+# from one hash by name, which must have exactly these names.
 sub ordered_values {
   my ($name, @values) = @_;
   return @values unless @values == 1 && ref $values[0] eq 'HASH';
@@ -51,8 +50,8 @@ sub ordered_values {
 
 # Runs the statement with these parameters inside a transaction that is rolled
 # back, and returns the plan. mode: generic (as after a few calls), custom, or
-# bound (by the settings of connection/bound). The parameters are a list in their
-# order, or a hash by their names.
+# bound (with the settings of connection/bound). The parameters are a list in
+# order, or a hash by name.
 sub query_plan {
   my ($handle, $name, $mode, @parameters) = @_;
   @parameters = ordered_values($name, @parameters);

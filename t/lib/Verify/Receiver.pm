@@ -1,12 +1,12 @@
 package Verify::Receiver;
 # A webhook receiver with TLS, for tests and for the demonstration: a
-# Verify::Server that records every request in <directory>/requests.jsonl, and
-# of whose behaviours each request takes a turn:
+# Verify::Server that records every request in <directory>/requests.jsonl; each
+# request uses the next of its behaviours:
 #
 #   status  200          headers {}        body ""
 #   delay   seconds before the answer      hang  seconds without any answer
 #   drip    seconds between the bytes      flood bytes of body, unannounced
-#   trickle the same, of the body alone
+#   trickle the same, of the body only
 #   endless 1: header lines without end
 #   close   1: ends the connection instead of answering
 #   reset   1: resets the connection behind the answer, which has no length
@@ -36,7 +36,7 @@ sub expect_secret {
   $self->write_file('secrets.json', $secrets);
 }
 
-# What arrived so far: time, path, headers, body, event (decoded), fault.
+# The requests so far: time, path, headers, body, event (decoded), fault.
 sub requests {
   my ($self, $filter) = @_;
   my @requests = $self->records('requests.jsonl');
@@ -49,7 +49,7 @@ sub wait_for_request {
   my ($self, $filter, $seconds) = @_;
   return wait_for { ($self->requests($filter))[0] } $seconds;
 }
-# Lets the answers go that are held.
+# Releases the answers on hold.
 sub release { $_[0]->write_file('released', 1) }
 sub forget { unlink "$_[0]{directory}/requests.jsonl" }
 
@@ -94,7 +94,7 @@ sub read_request {
     headers => \%headers, body => substr $rest, 0, $length};
 }
 
-# Sends the answer; false when the connection is over.
+# Sends the answer; false if the connection is over.
 sub answer {
   my ($socket, $behaviour) = @_;
   return 0 if $behaviour->{close};

@@ -1,6 +1,7 @@
 package Verify::Redis;
 # A private Redis server without persistence: on a Unix socket, and with TLS on
-# a free port. Debian's redis-tools has the server, named as one of its tools.
+# a free port. Debian's package redis-tools contains the server under the name
+# of a tool.
 use v5.32;
 use warnings;
 use IO::Socket::UNIX;
@@ -8,7 +9,7 @@ use POSIX ();
 use Verify::Instance ();
 use Verify::Wait;
 
-# The program and the name to call it by, or nothing.
+# The program and its argv[0], or nothing.
 sub program {
   for my $name (qw(redis-server valkey-server redis-check-rdb valkey-check-rdb)) {
     for my $directory (split /:/, "$ENV{PATH}:/usr/bin") {
@@ -60,7 +61,7 @@ sub start {
   return $self;
 }
 
-# Ends it, in the middle of whatever it does.
+# Kills it at any moment.
 sub stop {
   my ($self) = @_;
   return unless $self->{pid} && $self->{owner} == $$;

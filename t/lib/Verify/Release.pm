@@ -1,7 +1,8 @@
 package Verify::Release;
 # An older release, built from the history of the repository: a checkout of its
-# commit below the build directory, made once, with its module, tools and reader.
-# A tree without that history (a tarball, a shallow clone) has none.
+# commit below the build directory, made once, with its module, tools and
+# reader. It is not available in a tree without that history (a tarball, a
+# shallow clone).
 #
 #   my $release = Verify::Release::before();
 #   my $tree = Verify::Release::tree($release->{commit}) // skip Verify::Release::reason()
@@ -16,10 +17,10 @@ my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $reason;
 sub reason { $reason }
 
-# What stands for the release before, as long as none is published: these commits, of
-# which the first that the history has is upgraded from, and the newest migration of
-# each. No migration after the oldest of them takes anything away (t/meta/sql.t). With
-# the first release its tag becomes the one row here.
+# Stand-ins for the previous release until one is published: commits, and the
+# newest migration of each. The first one in the history is upgraded from. No
+# migration after the oldest of them removes anything (t/meta/sql.t). The first
+# release's tag will replace all rows.
 my @stand_ins = (
   {commit => '0402e35', schema => 58},
   {commit => 'd049d2e', schema => 52},
@@ -27,7 +28,7 @@ my @stand_ins = (
 );
 sub stand_ins { @stand_ins }
 
-# VERIFY_RELEASE=COMMIT names another, whose schema nobody knows beforehand.
+# VERIFY_RELEASE=COMMIT selects another, whose schema is not known beforehand.
 sub before {
   return {commit => $ENV{VERIFY_RELEASE}} if $ENV{VERIFY_RELEASE};
   my ($known) = grep { is_known($_->{commit}) } @stand_ins;
@@ -44,9 +45,9 @@ sub is_known {
   return system("git -C '$root' cat-file -e '$commit^{commit}' 2>/dev/null") == 0;
 }
 
-# The data of today, but for the classifier of machine-readable zones: these releases
-# trained theirs, which takes minutes, and refuse today's form. What they get is of
-# their form and knows nothing, so no test reads a zone with them.
+# Today's data, except for the classifier of machine-readable zones: these
+# releases trained their own, which takes minutes, and refuse today's format.
+# They get an untrained one in their format, so no test reads a zone with them.
 my $NETWORK_BYTES = 346304;
 sub link_models {
   my ($tree) = @_;
@@ -82,7 +83,7 @@ sub tree {
   link_models($tree);
   local %ENV = %ENV;
   delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL VERIFY_BUILD)};
-  # Its speed and its compiler's warnings are not what is tested.
+  # Its speed and compiler warnings are not tested.
   system("make -s -j2 -C '$tree' OPTIMIZE=-O0 WARNINGS=-w build/mod_verify.so "
     . "build/verify-analyze build/verifyctl >'$tree/log' 2>&1 </dev/null") == 0
     or die "the release $commit cannot be built, see $tree/log\n";

@@ -1,7 +1,7 @@
 package Verify::RoundTrip;
-# Text and bytes through the whole service: what a client wrote comes back from the
-# API, in a signed webhook and from verifyctl, and the database holds it as UTF-8.
-# For tests of what stands between the service and its database.
+# Sends text and bytes through the whole service and checks that they come back
+# from the API, in a signed webhook and from verifyctl, and that the database
+# holds UTF-8. For tests of components between the service and its database.
 use v5.32;
 use warnings;
 use utf8;
@@ -15,7 +15,7 @@ our @EXPORT_OK = qw(round_trip);
 
 my $text = q{Größe \\ "é" 'x' 世界};
 
-# $of: a handle of the database, which reads what the service wrote.
+# $of: a database handle that reads the service's data.
 sub round_trip {
   my ($service, $of) = @_;
   my $command = Verify::Command->new($service);

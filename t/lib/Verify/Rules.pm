@@ -15,19 +15,19 @@ our @products = qw(alcohol_delivery alcohol_in_person cannabis_dispensary
 my %source = (citation => 'Test Act § 1', kind => 'statute',
   url => 'https://law.example/1');
 
-# A rule with the members that every rule needs.
+# A rule with all required members.
 sub rule {
   return {from => 'unknown', sources => [{%source}], looked_up => '2026-01-31',
     confidence => 'high', @_};
 }
 
-# A rule for all products, whose source says what it is for.
+# A rule for all products, whose source states its purpose.
 sub common {
   my (%members) = @_;
   return rule(sources => [{%source, members => [sort keys %members]}], %members);
 }
 
-# A country whose products are allowed at 18, with these rules instead.
+# A country whose products are allowed at 18, except for these rules.
 sub country {
   my ($code, $rules, %members) = @_;
   my %all = map { $_ => rule(prohibited => JSON::PP::false, minimum_age => 18) }
@@ -36,7 +36,7 @@ sub country {
     rules => {%all, %$rules}, %members};
 }
 
-# Writes each country to a file of its own; returns the directory.
+# Writes each country to a separate file; returns the directory.
 sub write_rules {
   my @countries = @_;
   my $directory = File::Temp::tempdir('verify-rules-XXXXXXXX', TMPDIR => 1,

@@ -1,14 +1,13 @@
 package Verify::Schema;
-# Judges decoded JSON by the keywords of JSON Schema 2020-12 that the API's
-# description uses; a keyword that is not known here dies, so that none is
-# passed over. Objects with `properties` are closed: a field that comes but is
-# not described is a fault, although the description tells callers to expect
-# more.
+# Validates decoded JSON by the keywords of JSON Schema 2020-12 that the API
+# description uses. It dies on an unknown keyword, so that none is ignored.
+# Objects with `properties` are closed: an undescribed field is a fault,
+# although the description tells callers to expect more.
 use v5.32;
 use warnings;
 use B ();
 
-# root: the document that `$ref` leads into.
+# root: the document that `$ref` refers to.
 sub new {
   my ($class, $root) = @_;
   return bless {root => $root}, $class;
@@ -137,7 +136,7 @@ my %rules_of = (string => \%string_rules, integer => \%number_rules,
 my %known = map { $_ => 1 } qw($ref description default format x-codes),
   keys %rules, map { keys %$_ } values %rules_of;
 
-# What is wrong with VALUE, one text each with the path from PATH on.
+# The faults of VALUE, one text each with the path from PATH on.
 sub faults {
   my ($self, $value, $schema, $path) = @_;
   $schema = $self->resolve($schema);
@@ -146,7 +145,7 @@ sub faults {
   for my $keyword (sort keys %$schema) {
     die "keyword $keyword is not known\n" unless $known{$keyword};
     my $rule = $of_type{$keyword} or next;
-    # What starts with the path of a member is about that one.
+    # A text that starts with the path of a member is about that one.
     push @faults, map { /\A\Q$path\E[.\[]/ ? $_ : ($path || 'it') . " $_" }
       $rule->($self, $value, $schema->{$keyword}, $schema, $path);
   }

@@ -1,11 +1,11 @@
 package Verify::Server;
-# What the servers that tests start have in common: one process a connection,
-# which ends with the test, records in files of <directory>, and a behaviour
-# that <directory>/behaviour.json tells: one, or a list of them of which each
-# turn takes the next (the last one stays).
+# Base class of the servers that tests start: one process per connection, which
+# ends with the test and records in files of <directory>.
+# <directory>/behaviour.json sets its behaviour: one, or a list of which each
+# turn uses the next (the last one stays).
 #
-# A class of its own adds serve_connection(socket, number), in a process of the
-# connection's; what it dies of ends the connection.
+# A subclass adds serve_connection(socket, number), which runs in the process of
+# the connection; if it dies, the connection ends.
 use v5.32;
 use warnings;
 use Fcntl qw(:flock :DEFAULT);
@@ -15,7 +15,7 @@ use POSIX ();
 
 my $json = JSON::PP->new->utf8->canonical;
 
-# directory, [port]; and what the class needs.
+# directory, [port]; and options of the class.
 sub new {
   my ($class, %options) = @_;
   my $self = bless {%options, owner => $$}, $class;
@@ -47,7 +47,7 @@ sub stop {
 }
 sub DESTROY { local ($?, $@); $_[0]->stop }
 
-# Ends with SIGTERM, and the connections with it.
+# Ends with SIGTERM, together with its connections.
 sub serve {
   my ($self) = @_;
   setpgrp;
@@ -70,7 +70,7 @@ sub serve {
 
 # --- files ---
 
-# Whoever reads meanwhile sees the old value or the new one.
+# Concurrent readers see the old value or the new one.
 sub write_file {
   my ($self, $name, $value) = @_;
   my $path = "$self->{directory}/$name";

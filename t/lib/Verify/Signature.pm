@@ -1,6 +1,6 @@
 package Verify::Signature;
-# Checks what a webhook receiver checks, from the text of the interface and
-# without any of the service's own code:
+# Checks signatures like a webhook receiver, written from the interface's text
+# and without the service's own code:
 #   Service-Signature: t=<timestamp>,v1=<hex HMAC-SHA256 of "<timestamp>.<body>">
 #   webhook-id, webhook-timestamp, webhook-signature: Standard Webhooks
 use v5.32;
@@ -21,7 +21,7 @@ sub equal_constant_time {
   return !$difference;
 }
 
-# Nothing when the header is right for the body, else what is wrong with it.
+# Nothing if the header is right for the body, else the fault.
 sub signature_fault {
   my ($secret, $header, $body, $now) = @_;
   $now //= time;

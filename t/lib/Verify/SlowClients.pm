@@ -1,7 +1,7 @@
 package Verify::SlowClients;
 # Many connections that send slowly, or nothing: opens them from one loopback
-# address or from many, sends each a piece at a time, and keeps what each was
-# answered.
+# address or from many, sends one piece at a time on each, and keeps the
+# answers.
 use v5.32;
 use warnings;
 use Errno qw(EAGAIN EWOULDBLOCK);
@@ -34,7 +34,7 @@ sub address {
 
 sub clients { @{$_[0]{clients}} }
 
-# Sends TEXT on each that is still open, and takes what was answered.
+# Sends TEXT on each connection that is still open, and collects answers.
 sub pulse {
   my ($self, $text) = @_;
   for my $client (grep { $_->{open} } $self->clients) {
@@ -57,8 +57,8 @@ sub read_answers {
   }
 }
 
-# How many were answered with each status, and how many were not answered;
-# `closed`: how many connections have ended.
+# The number of answers by status, and of unanswered connections; `closed`: the
+# number of ended connections.
 sub answers {
   my ($self) = @_;
   $self->read_answers;
@@ -70,7 +70,7 @@ sub answers {
   return \%count;
 }
 
-# Goes on sending TEXT until CONDITION, which gets the answers, holds.
+# Keeps sending TEXT until CONDITION, which gets the answers, is true.
 sub pulse_until {
   my ($self, $text, $condition, $seconds) = @_;
   return wait_for {

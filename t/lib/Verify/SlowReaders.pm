@@ -1,6 +1,7 @@
 package Verify::SlowReaders;
-# Many connections that ask for something and read of the answer as little as the test
-# likes: small buffers, from one loopback address or from many, plain or encrypted.
+# Many connections that send a request and read the answer as slowly as the test
+# chooses: small buffers, from one loopback address or from many, plain or
+# encrypted.
 use v5.32;
 use warnings;
 use Errno qw(EAGAIN EWOULDBLOCK);
@@ -12,8 +13,8 @@ use Verify::Wait;
 
 use constant BEGINNING => 1500; # bytes: the head, and of an error all
 
-# port, count, head; addresses: how many (1); ca_file: of connections with TLS; buffer:
-# bytes that the kernel takes without being asked (4096)
+# port, count, head; addresses: how many (1); ca_file: for TLS; buffer: bytes
+# that the kernel receives by itself (4096)
 sub new {
   my ($class, %options) = @_;
   my $self = bless {addresses => 1, buffer => 4096, %options, clients => []}, $class;
@@ -35,7 +36,7 @@ sub new {
 
 sub clients { @{$_[0]{clients}} }
 
-# Reads LENGTH bytes at most of CLIENT's answer.
+# Reads at most LENGTH bytes of CLIENT's answer.
 sub take {
   my ($client, $length) = @_;
   while ($client->{open} && $length > 0) {
@@ -47,7 +48,7 @@ sub take {
   }
 }
 
-# How many were answered with each status, by the beginnings of the answers.
+# The number of answers by status, from the beginnings of the answers.
 sub answers {
   my ($self) = @_;
   my %count = (none => 0);
@@ -58,7 +59,7 @@ sub answers {
   return \%count;
 }
 
-# Reads the beginnings until CONDITION, which gets the answers, holds.
+# Reads the beginnings until CONDITION, which gets the answers, is true.
 sub begin_until {
   my ($self, $condition, $seconds) = @_;
   return wait_for {
@@ -68,8 +69,8 @@ sub begin_until {
   } $seconds // 20;
 }
 
-# Reads LENGTH bytes of each, again and again, until CONDITION, which gets the number of
-# those that came to an end, holds.
+# Reads LENGTH bytes of each repeatedly until CONDITION, which gets the number
+# of finished ones, is true.
 sub read_until {
   my ($self, $length, $condition, $seconds) = @_;
   return wait_for {
@@ -79,7 +80,7 @@ sub read_until {
   } $seconds // 60;
 }
 
-# What is there of each answer, to its end.
+# The rest of each answer, to its end.
 sub read_rest {
   my ($self) = @_;
   take($_, 1 << 30) for $self->clients;

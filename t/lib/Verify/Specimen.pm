@@ -1,5 +1,5 @@
 package Verify::Specimen;
-# What a person shows in the widget, through its endpoints and the real reader:
+# A person's document in the widget, through its endpoints and the real reader:
 # a specimen licence of the test issuer, for which the service needs
 # "VerifyTestIssuers on", and the forgeries of t/lib/forgeries.py.
 use v5.32;
@@ -20,7 +20,7 @@ sub read_bytes {
   return <$in>;
 }
 
-# A photograph of it; of another with the script's --born, --expires, --seed or
+# A photograph of it; variants with the script's --born, --expires, --seed or
 # --issuer.
 sub photograph { return (photograph_and_surname(@_))[0] }
 
@@ -36,8 +36,8 @@ sub photograph_and_surname {
   return (read_bytes($file), $surname);
 }
 
-# The forgeries by their names ("bare", "front"), which show somebody where the
-# service has models for faces and looks for that.
+# The forgeries by name ("bare", "front"); they show a portrait if the service
+# has models for faces and searches for it.
 sub forgeries {
   my $images = File::Temp->newdir;
   my $portrait = File::Temp->new(SUFFIX => '.jpg');
@@ -50,8 +50,8 @@ sub forgeries {
   return map { m{([^/]+)\.\w+\z} => read_bytes($_) } glob "$images/*";
 }
 
-# Shows a front, and perhaps a back, in a created session; returns the widget's
-# view once they were read. A session may be shown one after another.
+# Uploads a front, and perhaps a back, in a created session; returns the
+# widget's view after the reading. May be called repeatedly for one session.
 sub show_pictures {
   my ($service, $session, @pictures) = @_;
   my $person = $service->client($session->{client_secret});
@@ -72,8 +72,8 @@ sub show_pictures {
   };
 }
 
-# Takes a created session to its end; returns the widget's last view. %consent
-# goes into the consent; `photograph`, of another specimen, is shown instead.
+# Completes a created session; returns the widget's last view. %consent goes
+# into the consent; `photograph`, of another specimen, is uploaded instead.
 sub show_specimen {
   my ($service, $session, %consent) = @_;
   my $shown = delete $consent{photograph} // ($photograph //= photograph());

@@ -1,6 +1,6 @@
 package Verify::Standby;
-# A second PostgreSQL, which follows that of a service that has not started yet; the
-# service then knows both, and goes to whichever takes writes.
+# A second PostgreSQL that follows that of a service that has not started yet.
+# The service then knows both, and connects to the one that accepts writes.
 #
 #   my $service = Verify::Instance->start(own_cluster => 1, start => 0);
 #   my $standby = Verify::Standby->start($service);

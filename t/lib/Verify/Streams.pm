@@ -1,7 +1,8 @@
 package Verify::Streams;
-# One connection of HTTP/2 (RFC 9113) with many requests, whose bodies are sent
-# as slowly as the test likes. No more of the protocol than that takes: headers
-# are sent as literals, and of an answer the bodies are kept.
+# One HTTP/2 connection (RFC 9113) with many requests, whose bodies are sent as
+# slowly as the test chooses. Only the necessary part of the protocol is
+# implemented: headers are sent as literals, and only the bodies of answers are
+# kept.
 use v5.32;
 use warnings;
 use IO::Select;
@@ -27,8 +28,8 @@ sub new {
   return $self;
 }
 
-# Makes the window of the connection larger, so that one stream that stands still holds
-# up no other.
+# Enlarges the window of the connection, so that one stalled stream does not
+# block the others.
 sub widen {
   my ($self) = @_;
   $self->frame(WINDOW_UPDATE, 0, 0, pack 'N', 1 << 24);
@@ -58,13 +59,13 @@ sub text_of {
   return ($length < 127 ? chr $length : chr(127) . chr($length - 127)) . $text;
 }
 
-# Begins a request, whose body is to come; returns its stream.
+# Begins a request whose body follows; returns its stream.
 sub request {
   my ($self, @request) = @_;
   return $self->begin(END_HEADERS, @request);
 }
-# A request without a body. No window is ever made larger, so that a long answer, or
-# many, stand still.
+# Sends a request without a body. Windows are never enlarged, so that long or
+# many answers stall.
 sub ask {
   my ($self, @request) = @_;
   return $self->begin(END_HEADERS | END_STREAM, @request);
@@ -85,8 +86,9 @@ sub begin {
   return $stream;
 }
 
-# A piece of body on each stream whose request is not complete and that the service
-# has not ended. On a complete one it would end the connection (RFC 9113, 5.1).
+# Sends a piece of body on each stream whose request is incomplete and that the
+# service has not ended. On a complete one it would end the connection (RFC
+# 9113, 5.1).
 sub pulse {
   my ($self, $piece) = @_;
   $self->frame(DATA, 0, $_, $piece)
@@ -116,7 +118,7 @@ sub take {
   $self->{gone} = 1 if $type == GOAWAY;
 }
 
-# The error codes of the answers so far; `none`: how many have none.
+# The error codes of the answers so far; `none`: the number without one.
 sub codes {
   my ($self) = @_;
   $self->read_frames;
@@ -127,7 +129,7 @@ sub codes {
   return \%count;
 }
 
-# Goes on sending PIECE until CONDITION, which gets the codes, holds.
+# Keeps sending PIECE until CONDITION, which gets the codes, is true.
 sub pulse_until {
   my ($self, $piece, $condition, $seconds) = @_;
   return wait_for {

@@ -1,6 +1,6 @@
 package Verify::Test;
-# What a test of the running service starts with: Test::More, wait_for, and
-# the assertions that every resource needs.
+# The common start of tests of the running service: Test::More, wait_for, and
+# the assertions for every resource.
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -33,7 +33,7 @@ my %type_of = (401 => 'authentication_error', 429 => 'rate_limit_error',
   500 => 'api_error', 503 => 'api_error');
 
 # The answer is the error envelope: status, code, param (undef: none), the type
-# that belongs to the status, a message, and the request id in body and header.
+# for the status, a message, and the request id in body and header.
 sub error_is {
   my ($response, $status, $code, $param, $name) = @_;
   local $Test::Builder::Level = $Test::Builder::Level + 1;

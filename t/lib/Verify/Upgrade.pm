@@ -1,5 +1,5 @@
 package Verify::Upgrade;
-# A service with an older schema, which holds what another one has written.
+# A service with an older schema that holds the data of another one.
 use v5.32;
 use warnings;
 use Exporter 'import';
@@ -10,14 +10,15 @@ use Verify::Test;
 our @EXPORT = qw(migrations beside older_schema copy_rows);
 my $sql = "$FindBin::Bin/../../sql/migrations";
 
-# What newer columns were before; a table of which some rows were not there.
+# Expressions for newer columns in the older schema; a table that lacked some
+# rows.
 my %was = (monthly_usage => {verifications => 'free + charged + sandbox'});
 my %rows = (ledger_entry => 'amount <> 0');
 
 # The names of all migrations, in order.
 sub migrations { return map { s{.*/}{}r } sort glob "$sql/*.sql" }
 
-# A service with a database of its own and the master key of $first.
+# A service with its own database and the master key of $first.
 sub beside {
   my ($first) = @_;
   my $service = Verify::Instance->start(start => 0, migrate => 0);
@@ -26,7 +27,7 @@ sub beside {
   return $service;
 }
 
-# Makes the schema of the first $count migrations; returns where these are.
+# Creates the schema of the first $count migrations; returns their directory.
 sub older_schema {
   my ($service, $count) = @_;
   my $directory = "$service->{directory}/sql";
@@ -44,7 +45,7 @@ sub columns {
     AND table_name = ? AND is_generated = 'NEVER' ORDER BY ordinal_position}, $table)};
 }
 
-# Copies into each table of $older what its columns hold in $newer.
+# Copies the rows of $newer into each table of $older, column by column.
 sub copy_rows {
   my ($newer, $older) = @_;
   my ($from, $to) = map { $_->connect_database } $newer, $older;

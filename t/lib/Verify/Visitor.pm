@@ -1,6 +1,7 @@
 package Verify::Visitor;
-# A browser of one visitor of a guarded site, as far as gates see it: it keeps
-# cookies, sends them to the host that set them, and follows nothing by itself.
+# The browser of one visitor of a guarded site, as far as gates are concerned:
+# it keeps cookies, sends them to the host that set them, and does not follow
+# redirects by itself.
 use v5.32;
 use warnings;
 use PromptHTTP;
@@ -39,7 +40,8 @@ sub request {
   return bless $answer, 'Verify::Visitor::Page';
 }
 
-# From PATH on, as long as redirects lead to the same origin; the last answer.
+# Visits PATH and follows redirects within the same origin; returns the last
+# answer.
 sub follow {
   my ($self, $path) = @_;
   my $page = $self->visit($path);

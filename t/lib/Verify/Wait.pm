@@ -1,6 +1,6 @@
 package Verify::Wait;
 # Waits by polling: wait_for { condition } returns the first true value, or
-# nothing once the deadline passed. No test sleeps for something to happen.
+# nothing after the deadline. No test sleeps in order to wait for something.
 use v5.32;
 use warnings;
 use Exporter 'import';

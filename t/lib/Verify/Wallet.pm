@@ -1,6 +1,6 @@
 package Verify::Wallet;
-# A wallet that others wrote, t/wallet/wallet.mjs, as a process of its own: each
-# call is one of its operations and gives its result.
+# A third-party wallet, t/wallet/wallet.mjs, as a separate process: each call is
+# one of its operations and returns its result.
 use v5.32;
 use warnings;
 use Cwd qw(abs_path);
@@ -11,7 +11,7 @@ use JSON::PP ();
 my $root = abs_path(dirname(__FILE__) . '/../../..');
 my $json = JSON::PP->new->utf8->canonical->allow_nonref;
 
-# CA_FILE: PEM of the authority of the service that it talks to.
+# CA_FILE: PEM of the authority of the service.
 sub start {
   my ($class, $ca_file) = @_;
   system("$root/scripts/fetch-test-modules", "$root/t/wallet") == 0
@@ -23,7 +23,7 @@ sub start {
   return $self;
 }
 
-# What came of OPERATION; dies when the wallet could not do it.
+# The result of OPERATION; dies if the wallet failed.
 sub does {
   my ($self, $operation, %options) = @_;
   print {$self->{in}} $json->encode({operation => $operation, %options}), "\n";
@@ -39,7 +39,7 @@ sub DESTROY {
   my ($self) = @_;
   local ($?, $!);
   close $self->{in};
-  # Whoever was forked in the meantime has the pipe open, too.
+  # Processes forked in the meantime have the pipe open, too.
   kill TERM => $self->{pid};
   waitpid $self->{pid}, 0;
 }

@@ -1,6 +1,6 @@
 package Verify::WalletTest;
-# What the tests of mdl begin with: a service that trusts an issuing authority,
-# a customer who asks as a reader, and a wallet that others wrote.
+# The common start of the mdl tests: a service that trusts an issuing authority,
+# a customer with a reader identity, and a third-party wallet.
 use v5.32;
 use warnings;
 use JSON::PP ();
@@ -46,8 +46,8 @@ sub start {
   return $self;
 }
 
-# The customer asks wallets under a certificate of the reader's authority, of KIND
-# (haip); its id and the certificate in DER.
+# Gives the customer a reader identity of KIND (haip) under a certificate of the
+# reader's authority; returns its id and the certificate in DER.
 sub give_identity {
   my ($self, $kind, @options) = @_;
   my $service = $self->{service};
@@ -77,7 +77,7 @@ sub issuer {
     certificate => $self->{authority}->pem($name)};
 }
 
-# A document in the wallet: elements that are undef are left out.
+# Issues a document to the wallet; undef elements are omitted.
 sub issue {
   my ($self, $name, %options) = @_;
   my %elements = (%licence, %{delete $options{elements} // {}});
@@ -110,7 +110,7 @@ sub ask {
     {channel => $channel}), 200, "asked by $channel");
 }
 
-# The wallet is reached by a link and answers; the result of its POST.
+# Opens the wallet by a link and lets it answer; returns the result of its POST.
 sub answer_by_link {
   my ($self, $session, %options) = @_;
   my $asked = $options{asked} // $self->ask($session, 'redirect');
@@ -120,7 +120,7 @@ sub answer_by_link {
     %options, request => $fetched->{request});
 }
 
-# What the page does when the wallet has led back to it.
+# The page's actions after the wallet has led back to it.
 sub come_back {
   my ($self, $session, $redirect_uri) = @_;
   my ($request, $code) = $redirect_uri =~ /#wallet=(mdr_\w+)\.([\w-]+)\z/
@@ -129,7 +129,7 @@ sub come_back {
     {request_id => $request, response_code => $code});
 }
 
-# The answer of the wallet over the Digital Credentials API, and of the service.
+# The wallet's answer over the Digital Credentials API, and the service's.
 sub answer_by_browser {
   my ($self, $session, $protocol, %options) = @_;
   my $asked = $options{asked} // $self->ask($session, 'dc_api');
@@ -153,9 +153,8 @@ sub status {
   return answer_is($session->{person}->get($session->{path}), 200, 'looked at')->{status};
 }
 
-# The reasons of the last entry in the results.
-# Why the last answer was not accepted. A wallet is told of a refusal before the
-# session is.
+# The reasons of the last entry in the results: why the last answer was not
+# accepted. The wallet learns of a refusal before the session does.
 sub reasons {
   my ($self, $session) = @_;
   my $entry = wait_for { $self->retrieve($session)->{results}[-1] };
