@@ -3,23 +3,22 @@
 #define IDV_STORE_ACCOUNT_LEDGER_H
 
 /*
- * The ledger of each organization: credits that an operator adds or takes
- * away, and every verification that is counted, free and sandbox ones too, and
- * every one that is undone. What a review rejected after evidence had passed has
- * an entry that counts nothing. domain/account/billing.h decides; this writes.
+ * The ledger of each organization: credits added or removed by an operator,
+ * every counted verification (including free and sandbox ones), and every
+ * undone one. A rejection by a review after evidence passed has an entry that
+ * counts nothing. domain/account/billing.h decides; this writes.
  *
- * Always true, and each in one transaction with what it says:
+ * Invariants, each maintained in the transaction of the change:
  *
  * - the amounts of all entries add up to the organization's balance, and each
- *   entry's balance is that of the entry before it and its amount;
- * - the `verifications` of all entries of a month and a kind add up to the
- *   counter of monthly_usage;
+ *   entry's balance is that of the previous entry plus its amount;
+ * - the `verifications` of all entries of a month and kind add up to the
+ *   counter in monthly_usage;
  * - a session has at most one entry that counts it and one that undoes it,
- *   which an index sees to.
+ *   enforced by an index.
  *
- * Whoever writes locks the organization's row until the end of the
- * transaction, so entries have positions without gaps, in the order in which
- * they were committed.
+ * A writer locks the organization's row until the end of the transaction, so
+ * entries have positions without gaps, in the order of their commits.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  */
@@ -30,79 +29,78 @@
 #include "store/db/lookup.h"
 
 /* Counts the verification of SESSION, which became verified or was cancelled at
- * NOW; inside of a transaction. BORN: at its creation. Errors:
- * idv_billing_count()'s. */
+ * NOW. Requires a transaction. BORN: at its creation. Errors: those of
+ * idv_billing_count(). */
 idv_error_t *idv_ledger_count(idv_db_t *db, const idv_session_t *session,
                               int born, idv_time_t now,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Sets account->under_way to the number of live sessions of the organization ID
- * that are open and not counted. At most one more is counted than may be under
- * way, so the count costs no more than that; the rest of ACCOUNT has to be
- * filled. */
+/* Sets account->under_way to the number of the organization's live sessions
+ * that are open and not counted, capped at one above the permitted number to
+ * bound the cost. The other members of ACCOUNT must be set. */
 idv_error_t *idv_ledger_count_under_way(idv_db_t *db, const char *id,
                                         idv_billing_account_t *account,
                                         apr_pool_t *pool) IDV_CHECKED;
 
-/* Refuses SESSION, which this transaction has written at NOW, if more sessions
- * are under way with it than OVERDRAFT allows: billing_suspended, which rolls
- * the transaction back. Of creations that do this at the same time, each sees
- * those before it. */
+/* Refuses SESSION, written by this transaction at NOW, with billing_suspended
+ * if it raises the sessions under way above OVERDRAFT's limit; this rolls the
+ * transaction back. Of concurrent creations, each sees those before it. */
 idv_error_t *idv_ledger_bound(idv_db_t *db, const idv_session_t *session,
                               apr_int64_t overdraft, idv_time_t now,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Undoes what was counted for SESSION when it was completed; inside of a
+/* Undoes what was counted for SESSION at its completion. Requires a
  * transaction. */
 idv_error_t *idv_ledger_undo(idv_db_t *db, const idv_session_t *session,
                              idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 
-/* Notes that a review failed SESSION at NOW after evidence had passed; inside of
- * a transaction. */
+/* Records that a review failed SESSION at NOW after evidence had passed.
+ * Requires a transaction. */
 idv_error_t *idv_ledger_note_rejection(idv_db_t *db,
                                        const idv_session_t *session,
                                        idv_time_t now,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* Adds AMOUNT credits (negative ones take them away) to the organization ID;
- * *BALANCE is what it has after it. resource_missing for an unknown one. */
+/* Adds AMOUNT credits (negative: removes) to the organization ID; *BALANCE is
+ * the new balance. resource_missing for an unknown organization. */
 idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
                                     apr_int64_t amount, const char *note,
                                     apr_int64_t *balance,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* What the organization ID has used in MONTH, as idv_billing_month() numbers
- * it; all zero where there was nothing. */
+/* The usage of the organization ID in MONTH (see idv_billing_month()); all zero
+ * if none. */
 idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
                               idv_usage_t *usage, apr_pool_t *pool) IDV_CHECKED;
 
-/* What the organization has used in one of its months. */
+/* The organization's usage in one month. */
 typedef struct {
-    int month; /* as idv_billing_month() numbers it */
+    int month; /* see idv_billing_month() */
     idv_usage_t usage;
 } idv_ledger_month_t;
 
-/* Up to LIMIT of its months with verifications, newest first, as an array of
+/* Up to LIMIT months with verifications, newest first, an array of
  * idv_ledger_month_t. */
 idv_error_t *idv_ledger_months(idv_db_t *db, const char *id, int limit,
                                apr_array_header_t **months,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* An entry as it is shown. */
+/* An entry for display. */
 typedef struct {
     const char *id;
     const char *kind;          /* a value of idv_ledger_kind_t */
-    apr_int64_t verifications; /* how many the entry counts */
+    apr_int64_t verifications; /* number counted by the entry */
     int month;                 /* in which they count; 0: none */
     apr_int64_t amount;        /* credits */
     apr_int64_t balance;       /* credits after the entry */
     const char *note;
-    const char *session_id; /* NULL: not for one verification */
+    const char *session_id; /* NULL: not about a verification */
     idv_time_t created;
 } idv_ledger_entry_t;
 
-/* A page of entries, newest first, as an array of idv_ledger_entry_t. A cursor
- * that is no entry is `parameter_invalid`: their order is not that of ids. */
+/* A page of entries, newest first, an array of idv_ledger_entry_t. A cursor
+ * that is not an entry is `parameter_invalid`, because entries are not ordered
+ * by id. */
 idv_error_t *idv_ledger_list(idv_db_t *db, const char *id,
                              const idv_cursor_t *cursor,
                              apr_array_header_t **entries, int *has_more,
