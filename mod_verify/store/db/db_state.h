@@ -3,18 +3,17 @@
 #define IDV_STORE_DB_DB_STATE_H
 
 /*
- * What stands behind idv_db_t and idv_db_result_t, for the three chapters that
- * know libpq's side of them: db_connection.c, db.c and db_value.c.
+ * Definitions of idv_db_t and idv_db_result_t, only for the files that use
+ * libpq directly: db_connection.c, db.c and db_value.c.
  *
  * Threads: a connection with its state and results belongs to one thread at a
- * time. Memory: idv_db_t and idv_db_result_t live in the pool they were made
- * with, the state of a connection as long as the PGconn. Failures: none of its
- * own; these are types alone.
+ * time. Memory: idv_db_t and idv_db_result_t live in their creation pool, the
+ * state of a connection as long as the PGconn. Failures: none; types only.
  */
 #include "store/db/db.h"
 
-/* What this module knows of a native connection. Lives with the PGconn and not
- * in a pool, because apr_dbd keeps connections longer than any request. */
+/* This module's state of a native connection. Lives with the PGconn and not in
+ * a pool, because apr_dbd keeps connections longer than any request. */
 typedef struct {
     unsigned char prepared[IDV_SQL_COUNT + 1]; /* statements, by number */
 } idv_db_connection_state_t;
@@ -22,9 +21,10 @@ typedef struct {
 struct idv_db_t {
     PGconn *connection;
     idv_db_connection_state_t *state;
-    int retryable;         /* the last failure asks for the transaction again */
-    int lock_timed_out;    /* the last failure was a wait for a lock */
-    idv_db_guard_t *guard; /* what has to pass first; NULL: nothing */
+    int retryable;         /* the last failure requires a retry of the
+                            * transaction */
+    int lock_timed_out;    /* the last failure was a lock timeout */
+    idv_db_guard_t *guard; /* must pass first; NULL: none */
     idv_sql_t sent;        /* the statement that idv_db_send() sent ... */
     PGresult *arrived;     /* ... and its result, before it is complete */
     void *lease;           /* the source's own data; NULL: none */

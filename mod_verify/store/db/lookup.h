@@ -3,21 +3,21 @@
 #define IDV_STORE_DB_LOOKUP_H
 
 /*
- * How objects are found: in whose scope, and in pages.
+ * Finding objects: scopes and pages.
  *
- * A scope says whose objects a statement may see. What lies outside of it is
- * missing for whoever asks, exactly as what never existed.
+ * A scope says whose objects a statement can see. An object outside of it is
+ * missing, exactly like one that never existed.
  *
- * A list is in order of ids, newest first, and a cursor is an id, of an object
- * that need not exist any more. Every list has two statements, which
- * apxs/embed_sql.pl makes of one text: the older one goes down from its cursor,
- * the newer one up from it, so that both stop after a page; the rows of the
- * newer one therefore come oldest first. Both are asked for one row more than
- * the page has, and that row tells whether there are more. Only the functions
- * below know all of that.
+ * A list is ordered by id, newest first. A cursor is an id; its object need not
+ * exist any more. Every list has two statements, which apxs/embed_sql.pl
+ * generates from one text: the older one descends from its cursor, the newer
+ * one ascends from it, so that both stop after a page. The rows of the newer
+ * one therefore come oldest first. Both request one row more than the page has,
+ * which shows whether there are more. Only the functions below know these
+ * details.
  *
- * Threads: as in store/db/db.h. Memory: a page is a value; its rows belong to the
- * result it was made of.
+ * Threads: as in store/db/db.h. Memory: a page is a value; its rows belong to
+ * its result.
  */
 #include "core/id.h"
 #include "store/db/db.h"
@@ -26,18 +26,18 @@
 
 typedef struct {
     const char *organization_id;
-    const char *application_id; /* NULL: all of the organization's */
+    const char *application_id; /* NULL: the whole organization */
 } idv_scope_t;
 
-/* How an object is looked up by its id. */
+/* The lookup of an object by its id. */
 typedef struct {
     idv_sql_t statement; /* of organization_id, id and application_id */
     idv_id_type_t type;
-    idv_error_code_t missing; /* the error without a row */
+    idv_error_code_t missing; /* the error if there is no row */
 } idv_scope_lookup_t;
 
-/* The row of the object ID in SCOPE, which is number 0 of *ROW; inside of
- * store/. A text that has not the form of such an id costs no query. */
+/* The row of the object ID in SCOPE, row 0 of *ROW; only for store/. A text
+ * without the form of such an id costs no query. */
 idv_error_t *idv_scope_find(idv_db_t *db, const idv_scope_lookup_t *lookup,
                             const idv_scope_t *scope, const char *id,
                             idv_db_result_t **row,
@@ -45,8 +45,8 @@ idv_error_t *idv_scope_find(idv_db_t *db, const idv_scope_lookup_t *lookup,
 
 /* --- pages --- */
 
-/* The length of a page when the caller names none; session/list_answers.sql has
- * it, and one more, in its text. */
+/* The default page length; session/list_answers.sql contains this number plus
+ * one in its text. */
 #define IDV_CURSOR_LIMIT_DEFAULT 10
 
 /* At most one of the two ids is set. */
@@ -58,26 +58,26 @@ typedef struct {
 
 typedef struct {
     const idv_db_result_t *rows;
-    int count; /* of the page, at most the limit */
+    int count; /* in the page, at most the limit */
     int has_more;
     int oldest_first;
 } idv_cursor_page_t;
 
-/* The one of the two statements of a list that CURSOR asks for. */
+/* The statement of the list that CURSOR requires. */
 idv_sql_t idv_cursor_statement(const idv_cursor_t *cursor, idv_sql_t older,
                                idv_sql_t newer);
 
-/* The parameters of both, `lower`, `upper` and `limit`: the page is of ids of
- * TYPE from the lower bound on and before the upper one. Bounds live in
- * POOL. */
+/* The parameters of both, `lower`, `upper` and `limit`: the page contains ids
+ * of TYPE from the lower bound (inclusive) to the upper one (exclusive). Bounds
+ * live in POOL. */
 #define IDV_CURSOR_PARAMS(cursor, type, pool)                                  \
     idv_cursor_lower(cursor, type, pool),                                      \
         idv_cursor_upper(cursor, type, pool), idv_cursor_limit(cursor)
 
-/* An id begins with its time, so times are bounds of ids as cursors are: the page
- * is of ids from LOWER on and before UPPER, of objects created at FROM or later
- * and before BEFORE: 0 leaves none, for whenever there is IDV_LATEST_SECOND. The
- * texts live in POOL. */
+/* Bounds of ids from a cursor and from times (an id begins with its time): ids
+ * from LOWER (inclusive) to UPPER (exclusive), of objects created at FROM or
+ * later and before BEFORE. A BEFORE of 0 matches nothing; pass
+ * IDV_LATEST_SECOND for no limit. The texts live in POOL. */
 typedef struct {
     const char *lower, *upper;
 } idv_cursor_range_t;
@@ -92,20 +92,20 @@ idv_db_param_t idv_cursor_upper(const idv_cursor_t *cursor, idv_id_type_t type,
                                 apr_pool_t *pool);
 idv_db_param_t idv_cursor_limit(const idv_cursor_t *cursor);
 
-/* Behind all ids that begin with what stands before it; inside of store/. */
+/* Sorts after all ids with the prefix in front of it; only for store/. */
 #define IDV_ID_LAST "~"
 
-/* The id of CURSOR or NULL, for statements that have one direction. */
+/* The id of CURSOR or NULL, for statements with one direction. */
 idv_db_param_t idv_cursor_param(const idv_cursor_t *cursor);
 
 /* Non-zero for an older page of the default length. */
 int idv_cursor_is_default(const idv_cursor_t *cursor);
 
-/* The page in ROWS, which that statement answered. */
+/* The page in ROWS, the result of that statement. */
 idv_cursor_page_t idv_cursor_page(const idv_db_result_t *rows,
                                   const idv_cursor_t *cursor);
 
-/* The row of the page's INDEX-th object, newest first, 0 <= INDEX < count. */
+/* The row of the page's object INDEX, newest first, 0 <= INDEX < count. */
 int idv_cursor_row(const idv_cursor_page_t *page, int index);
 
 #endif

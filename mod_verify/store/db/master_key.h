@@ -3,27 +3,27 @@
 #define IDV_STORE_DB_MASTER_KEY_H
 
 /*
- * Which version of the master key seals, what each has sealed, and how the
- * values come from one version to the next.
+ * Versions of the master key: which one seals, what each has sealed, and the
+ * re-encryption from one to the next.
  *
- * The database says which version seals: the newest that it knows. Each process
- * asks every few seconds (idv_master_key_check()), so a change of version needs
- * no restart; what a process seals by the former version until it has asked is
- * sealed anew like everything else. A process whose file lacks a version that
- * is in use serves nobody: it could not open what others seal.
+ * The sealing version is in the database: the newest one that it knows. Each
+ * process asks every few seconds (idv_master_key_check()), so a change of
+ * version needs no restart; values that a process still seals with the former
+ * version are resealed like all others. A process whose file lacks a version in
+ * use serves no requests, because it could not open what others seal.
  *
- * Values are sealed anew in batches, each of one transaction, and only where a
- * value is still the one that was read. So it may run while the service does,
- * may be ended at any moment, and goes on when it is begun again: what is done
- * already is not looked at twice.
+ * Values are resealed in batches of one transaction each, and only if a value
+ * is unchanged since it was read. So resealing can run while the service does,
+ * can be interrupted at any time, and continues where it stopped without
+ * checking finished values again.
  *
- * A version is dropped by constraints of the tables that refuse its seals. They
- * are made and checked in one transaction: either no value of it is left and
- * none can come any more, or nothing has changed.
+ * A version is dropped by table constraints that refuse its seals. They are
+ * created and checked in one transaction: either no value of the version is
+ * left and none can appear, or nothing has changed.
  *
- * Threads: as in store/db/db.h. Memory: results live in the given pool. Failures:
- * those of store/db/db.h; a version that cannot be changed as asked is
- * `parameter_invalid`.
+ * Threads: as in store/db/db.h. Memory: results live in the given pool.
+ * Failures: those of store/db/db.h; `parameter_invalid` if a version cannot be
+ * changed as requested.
  */
 #include <apr_tables.h>
 
@@ -31,9 +31,9 @@
 #include "core/keyring.h"
 #include "store/db/db.h"
 
-/* Where values stand that the master key seals: X(NAME, value, table, column,
- * sealing). The text that binds a value to its place is the name, a colon, and
- * the value's id there. */
+/* Columns sealed by the master key: X(NAME, value, table, column, sealing). A
+ * value is bound to its place by the text of name, colon, and the value's id
+ * there. */
 #define IDV_SEALED_PLACES(X)                                                   \
     X(DATA_KEY, data_key, session_data_key, wrapped_key, DATA_KEY)             \
     X(MAIL_KEY, mail_key, outgoing_mail, wrapped_key, DATA_KEY)                \
@@ -50,59 +50,59 @@ typedef enum {
         IDV_SEALED_COUNT
 } idv_sealed_t;
 
-/* For idv_keyring_seal() and idv_keyring_open(): the value ID of the place. */
+/* For idv_keyring_seal() and idv_keyring_open(): the value ID in PLACE. */
 idv_seal_place_t idv_sealed_place(idv_sealed_t place, const char *id,
                                   apr_pool_t *pool);
 
-/* The name of the place, as operators read it. */
+/* The name of the place for operators. */
 const char *idv_sealed_name(idv_sealed_t place);
 
-/* What is to be done before a process with KEYS may work with the database, or
- * NULL in *FAULT; without a fault KEYS seals by the version that the database
- * says. A database that has not been used yet takes the newest version. */
+/* What must be done before a process with KEYS can use the database, or NULL in
+ * *FAULT. Without a fault KEYS seals with the database's version. A database
+ * that was never used takes the newest version. */
 idv_error_t *idv_master_key_check(idv_db_t *db, const idv_keyring_t *keys,
                                   const char **fault,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* A version that has sealed something. */
+/* A version that was used for sealing. */
 typedef struct {
     int version;
     idv_time_t since;
     idv_time_t dropped_at;                /* 0: not dropped */
-    apr_int64_t sealed[IDV_SEALED_COUNT]; /* values it seals now */
+    apr_int64_t sealed[IDV_SEALED_COUNT]; /* number of values it seals now */
 } idv_master_key_t;
 
-/* All versions of the database, ascending (array of idv_master_key_t), with
- * what they seal, which reads every sealed value. */
+/* All versions in the database, ascending (array of idv_master_key_t), with the
+ * number of values that each seals, which reads every sealed value. */
 idv_error_t *idv_master_key_list(idv_db_t *db, apr_array_header_t **versions,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* Whether VERSION, or a later one, seals already. */
+/* Whether VERSION or a later one already seals. */
 idv_error_t *idv_master_key_seals(idv_db_t *db,
                                   const idv_key_version_t *version, int *seals,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* The newest version of KEYS seals from now on. */
+/* Makes the newest version of KEYS the sealing version. */
 idv_error_t *idv_master_key_advance(idv_db_t *db, const idv_keyring_t *keys,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* What sealing anew has come to. */
+/* Progress of resealing. */
 typedef struct {
     apr_int64_t sealed[IDV_SEALED_COUNT];
-    apr_array_header_t *unreadable; /* of const char *: place and id of values
-                                     * that do not open; the first hundred */
+    apr_array_header_t *unreadable; /* const char *: place and id of values that
+                                     * do not open; the first hundred */
 } idv_rewrap_t;
 
-/* Seals by the newest version of KEYS what others have sealed, BATCH values at
- * a time, until there are none but those that do not open. */
+/* Reseals with the newest version of KEYS all values sealed by others, BATCH at
+ * a time, except those that do not open. */
 idv_error_t *idv_master_key_rewrap(idv_db_t *db, const idv_keyring_t *keys,
                                    int batch, idv_rewrap_t *done,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* Has the database refuse seals of VERSION, the oldest that is not dropped.
- * `parameter_invalid` while a value has one, with nothing changed; what others
- * are just sealing by it is waited for, up to five seconds for each table, and
- * counts. */
+/* Makes the database refuse seals of VERSION, the oldest that is not dropped.
+ * `parameter_invalid` if a value still has one; nothing is changed then. Waits
+ * for concurrent writers, up to five seconds for each table, and includes their
+ * values. */
 idv_error_t *idv_master_key_drop(idv_db_t *db, int version,
                                  apr_pool_t *pool) IDV_CHECKED;
 
