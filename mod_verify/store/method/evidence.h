@@ -3,24 +3,23 @@
 #define IDV_STORE_METHOD_EVIDENCE_H
 
 /*
- * What is kept of evidence: its parts (domain/method/method_evidence.h) until the
- * session has ended, and for longer the marks by which a document that is shown
- * for somebody else is recognized.
+ * Stored evidence: its parts (domain/method/method_evidence.h) until the
+ * session ends, and, for longer, the marks by which a document presented for
+ * another person is recognized.
  *
  * Parts are sealed under a data key of their session. The data key is sealed by
- * the server's master key; deleting its row makes the parts unreadable wherever
- * copies of them are. The tables call the name of a part its `side`, after the
- * documents that were the first evidence.
+ * the master key; deleting its row makes all copies of the parts unreadable. In
+ * the tables the name of a part is called `side`, after documents, the first
+ * kind of evidence.
  *
- * Marks are HMACs under a key of the server that has no other purpose, of the
- * organization with the bytes of each picture, or with the issuer and number of
- * the document: nothing can be compared across organizations, nor found without
- * the key. They are kept for as long as VerifyDocumentSightings says, and
- * erased with the person.
+ * Marks are HMACs under a dedicated server key, of the organization with the
+ * bytes of each picture, or with the issuer and number of the document. So
+ * nothing can be compared across organizations or looked up without the key.
+ * They are kept for VerifyDocumentSightings and erased with the person.
  *
- * Threads: as in store/db/db.h. Memory: everything lives in the given pool; opened
- * parts are wiped with it. Failures: those of store/db/db.h; a part or a data key
- * that does not open is internal.
+ * Threads: as in store/db/db.h. Memory: everything lives in the given pool;
+ * opened parts are wiped with it. Failures: those of store/db/db.h; a part or a
+ * data key that does not open is internal.
  */
 #include <apr_tables.h>
 
@@ -38,44 +37,43 @@ typedef struct {
     idv_bytes_t bytes;
 } idv_evidence_t;
 
-/* Stores a part; a later one of the same name replaces it. */
+/* Stores a part; replaces an earlier one of the same name. */
 idv_error_t *idv_evidence_put(idv_db_t *db, const idv_keyring_t *keyring,
                               const idv_session_t *session,
                               const idv_evidence_t *evidence,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Removes the parts of these NAMES (COUNT of them), as far as they are there. */
+/* Removes the COUNT parts with these NAMES, if present. */
 idv_error_t *idv_evidence_remove(idv_db_t *db, const idv_session_t *session,
                                  const char *const *names, int count,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* The names of the parts of SESSION that are there, NULL-terminated, sorted. */
+/* The names of the stored parts of SESSION, NULL-terminated, sorted. */
 idv_error_t *idv_evidence_names(idv_db_t *db, const idv_session_t *session,
                                 const char *const **names,
                                 apr_pool_t *pool) IDV_CHECKED;
 
-/* Notes that the session was passed by METHOD with the parts that are there of
- * it. A part that replaces one of them is not what it was passed with. */
+/* Records that SESSION passed METHOD with its current parts. A part that
+ * replaces one later does not count as passed. */
 idv_error_t *idv_evidence_believe(idv_db_t *db, const idv_session_t *session,
                                   idv_method_t method,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* The names of the parts of which that was noted, as idv_evidence_names(). */
+/* The names of the parts recorded so, like idv_evidence_names(). */
 idv_error_t *idv_evidence_believed(idv_db_t *db, const idv_session_t *session,
                                    const char *const **names,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* Opens the parts of these NAMES (NULL-terminated) that are there, in the order
- * of NAMES; as an array of idv_evidence_t. An internal error when one does not
- * open. */
+/* Opens the stored parts with these NAMES (NULL-terminated), in the order of
+ * NAMES; an array of idv_evidence_t. Internal error if one does not open. */
 idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
                                const idv_session_t *session,
                                const char *const *names,
                                apr_array_header_t **parts,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* Opens the part NAME when it is a picture; `resource_missing` when it is none, or
- * is not there. */
+/* Opens the part NAME if it is a picture; `resource_missing` if it is not, or
+ * is not stored. */
 idv_error_t *idv_evidence_open_picture(idv_db_t *db,
                                        const idv_keyring_t *keyring,
                                        const idv_session_t *session,
@@ -83,15 +81,15 @@ idv_error_t *idv_evidence_open_picture(idv_db_t *db,
                                        idv_evidence_t **picture,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* Seals PLAIN under the data key of SESSION, bound to the NAME of what it is; for
- * what is kept beside the evidence and ends with it. */
+/* Seals PLAIN under the data key of SESSION, bound to its NAME; for data that
+ * is stored alongside the evidence and deleted with it. */
 idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_keyring_t *keyring,
                                const idv_session_t *session, const char *name,
                                idv_bytes_t plain, idv_bytes_t *sealed,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* Opens what idv_evidence_seal() made; `resource_missing` when the evidence of
- * the session was purged. */
+/* Opens the output of idv_evidence_seal(); `resource_missing` if the session's
+ * evidence was purged. */
 idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
                                  const idv_session_t *session,
                                  const char *name, idv_bytes_t sealed,
@@ -101,30 +99,30 @@ idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
 /* --- sightings --- */
 
 /*
- * Somebody else is a session of the same organization that shares neither the
- * e-mail address, nor the phone number, nor the verified person. A document is
- * somebody else's only when both sessions know one of these; the very same file
- * also when they do not. What a browser claims of itself makes nobody the same
- * before it is proved. Whoever has verified with a document before is not
- * somebody else, whatever others did with it, and neither do sessions count
- * that failed, were cancelled or expired.
+ * Another person is a session of the same organization that shares neither the
+ * e-mail address, nor the phone number, nor the verified person. A document
+ * belongs to another person only if both sessions have one of these; the
+ * identical file also if they do not. Unproven claims of a browser do not
+ * establish the same person. A person who verified with a document before is
+ * not another person, whatever others did with it. Sessions that failed, were
+ * cancelled or expired do not count.
  */
 
 #define IDV_SIGHTING_PICTURES_MAX 2
 
-/* What a session was shown. */
+/* The evidence of a sighting. */
 typedef struct {
     const char *organization_id;
     const char *session_id;
-    idv_bytes_t pictures[IDV_SIGHTING_PICTURES_MAX]; /* files; may be missing */
-    const idv_document_t *document;                  /* as it was read */
+    idv_bytes_t pictures[IDV_SIGHTING_PICTURES_MAX]; /* files; may be absent */
+    const idv_document_t *document;                  /* as read */
     idv_time_t now;
-    idv_time_t since; /* older sightings do not count */
+    idv_time_t since; /* ignore older sightings */
 } idv_document_sighting_t;
 
-/* Remembers SIGHTING and fills SEEN with where else its pictures and its
- * document were. Outside of a transaction: of two sessions that are shown the
- * same at once, at least one sees the other. A second time nothing is added. */
+/* Stores SIGHTING and fills SEEN with other sightings of its pictures and
+ * document. Call it outside of a transaction: of two sessions with the same
+ * evidence at the same time, at least one then sees the other. Idempotent. */
 idv_error_t *idv_document_sighting_note(idv_db_t *db,
                                         const idv_keyring_t *keyring,
                                         const idv_document_sighting_t *sighting,

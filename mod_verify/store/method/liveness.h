@@ -3,16 +3,16 @@
 #define IDV_STORE_METHOD_LIVENESS_H
 
 /*
- * The challenge of a session (methods/face/liveness_challenge.h), and the marks
- * by which a picture that is sent again is recognized.
+ * The liveness challenge of a session (methods/face/liveness_challenge.h), and
+ * the marks by which a resent picture is recognized.
  *
- * A session has one challenge, the last; beginning another forgets the former
- * and its pictures, which are parts of the session's evidence. It goes with the
- * evidence.
+ * A session has one challenge, the latest; starting another deletes the
+ * previous one and its pictures, which are parts of the session's evidence. It
+ * is deleted with the evidence.
  *
  * Marks are HMACs under the key of document sightings, of the organization with
- * the bytes of a picture; they tell nothing of a face and are kept as long as
- * those (VerifyDocumentSightings).
+ * the bytes of a picture. They contain no information about a face and are kept
+ * as long as those (VerifyDocumentSightings).
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h.
@@ -25,41 +25,42 @@
 typedef struct {
     idv_liveness_challenge_t challenge;
     idv_time_t created;
-    int assisted; /* flag: whoever asked for it cannot move so */
-    int passed;   /* flag: its pictures are those of a live person */
-    const char *provider; /* that the consent names; NULL: none */
+    int assisted; /* flag: requested by a person who cannot move as required */
+    int passed;   /* flag: its pictures show a live person */
+    const char *provider; /* named in the consent; NULL: none */
 } idv_liveness_record_t;
 
-/* What a challenge begins with. */
+/* Settings of a new challenge. */
 typedef struct {
-    int assisted;         /* flag: it asks for no movement */
+    int assisted;         /* flag: without movements */
     const char *provider; /* as in the record */
 } idv_liveness_wish_t;
 
-/* Begins a challenge of SESSION at NOW, in a transaction that has locked it. */
+/* Starts a challenge of SESSION at NOW, in a transaction that holds its
+ * lock. */
 idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
                                 const idv_liveness_wish_t *wish, idv_time_t now,
                                 idv_liveness_record_t **record,
                                 apr_pool_t *pool) IDV_CHECKED;
 
-/* The challenge of SESSION; NULL: none was begun. */
+/* The challenge of SESSION; NULL: none. */
 idv_error_t *idv_liveness_find(idv_db_t *db, const idv_session_t *session,
                                idv_liveness_record_t **record,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* Notes that the pictures of STEP, from 1, of RECORD came at NOW, also in
- * RECORD; in a transaction that has locked the session. */
+/* Records in the database and in RECORD that the pictures of STEP (from 1)
+ * arrived at NOW; in a transaction that holds the session's lock. */
 idv_error_t *idv_liveness_arrive(idv_db_t *db, const idv_session_t *session,
                                  idv_liveness_record_t *record, int step,
                                  idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 
-/* Notes that RECORD was passed. */
+/* Records that RECORD was passed. */
 idv_error_t *idv_liveness_pass(idv_db_t *db, const idv_session_t *session,
                                const idv_liveness_record_t *record,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* Deletes the pictures of challenges of SESSION; the still stays when
- * KEEP_STILL is not zero. */
+/* Deletes the pictures of SESSION's challenges, except the still if KEEP_STILL
+ * is not zero. */
 idv_error_t *idv_liveness_forget_pictures(idv_db_t *db,
                                           const idv_session_t *session,
                                           int keep_still,
@@ -70,15 +71,15 @@ typedef struct {
     const idv_session_t *session;
     const idv_bytes_t *pictures; /* files */
     int count;                   /* at most IDV_LIVENESS_PARTS */
-    idv_time_t begun;            /* the challenge */
+    idv_time_t begun;            /* start of the challenge */
     idv_time_t now;
-    idv_time_t since; /* older marks do not count */
+    idv_time_t since; /* ignore older marks */
 } idv_frame_sighting_t;
 
-/* Remembers the pictures of SIGHTING; *REPEATED is set when one of them was
- * sent before the challenge, in another session or this one. Outside of a
- * transaction, as of two sessions that send the same at once one has to see the
- * other. A second time nothing is added. */
+/* Stores the marks of SIGHTING's pictures; *REPEATED is set if one was sent
+ * before the challenge, in this or another session. Call it outside of a
+ * transaction, so that of two sessions that send the same picture at once one
+ * sees the other. Idempotent. */
 idv_error_t *idv_frame_sighting_note(idv_db_t *db, const idv_keyring_t *keyring,
                                      const idv_frame_sighting_t *sighting,
                                      int *repeated,
