@@ -7,7 +7,7 @@
  * else from the server's. Faults are printed on standard error, one per line.
  *
  * Threads: one. Memory: the call's pool. Failures: `parameter_invalid` for
- * rules with faults or a directory that cannot be read.
+ * rules with faults; an error for a directory that cannot be read.
  */
 #include "cli/command.h"
 #include "domain/law/compliance_rules.h"
