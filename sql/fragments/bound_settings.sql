@@ -1,7 +1,6 @@
--- Settings until the end of the transaction, for statements that are so written
--- that they have one plan: which one does not depend on what the statistics
--- say, or on how old they are, and no time is spent on compiling or dividing
--- it.
+-- Settings until the end of the transaction, for statements written such that
+-- they have a single plan, independent of the contents and the age of
+-- statistics; no time is spent on compilation or parallel workers.
 SELECT set_config('plan_cache_mode', 'force_custom_plan', true),
        set_config('enable_seqscan', 'off', true),
        set_config('enable_sort', 'off', true),

@@ -1,4 +1,4 @@
--- What an operator sees of a credential, in the order of
+-- The data of a credential for operators, in the order of
 -- store/session/credential_record.c.
        c.organization_id, c.id, c.verified_person_id, c.session_id, c.method,
        c.strength, c.assurance, c.age_tier, c.verified_at, c.expires_at,

@@ -1,4 +1,4 @@
--- Revokes the tokens of the credentials that `revoked` has the ids of.
+-- Revokes the tokens of the credentials whose ids are in `revoked`.
 UPDATE vp_token
    SET revoked_at = :now::bigint
  WHERE organization_id = :organization_id

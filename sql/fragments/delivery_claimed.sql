@@ -1,6 +1,6 @@
--- Leases the rows of `chosen`, which are locked: their places are good for
--- addresses, and no plan can go astray. The commit does not wait for the disk:
--- a claim that a crash of the server undoes is made again.
+-- Leases the rows of `chosen`, which are locked: so their physical positions
+-- are valid addresses, and no plan can go wrong. The commit does not wait for
+-- the disk: a claim lost in a crash of the server is repeated.
 claimed AS MATERIALIZED (
   UPDATE webhook_delivery d
      SET leased_by = :claimer::text, leased_until = :leased_until::bigint

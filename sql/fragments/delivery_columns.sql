@@ -1,5 +1,6 @@
--- The columns of a delivery's record in the order of store/webhook/webhook_delivery.c.
--- While an attempt runs, there is no next one to show.
+-- The columns of a delivery's record in the order of
+-- store/webhook/webhook_delivery.c. During an attempt there is no next one to
+-- show.
        d.id, d.webhook_endpoint_id, d.event_id, d.event_type, d.status,
        d.attempt,
        CASE WHEN d.leased_by IS NULL THEN d.next_attempt_at END,

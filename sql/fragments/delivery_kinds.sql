@@ -1,5 +1,5 @@
--- The types and states that an endpoint's deliveries have: each is found by one
--- look into the index behind the one before.
+-- The types and states of an endpoint's deliveries, each found by one index
+-- lookup after the previous one.
     (SELECT event_type, status
        FROM webhook_delivery
       WHERE organization_id = :organization_id

@@ -1,4 +1,4 @@
--- What delivery_columns names, of each delivery.
+-- The values of delivery_columns for each delivery.
   FROM webhook_delivery d
   LEFT JOIN webhook_endpoint w
     ON w.organization_id = d.organization_id AND w.id = d.webhook_endpoint_id

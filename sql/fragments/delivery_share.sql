@@ -1,6 +1,6 @@
--- An equal share of :limit deliveries for each `endpoint` that has room: its
--- own one, or the default; and no less than 8, because some may have nothing
--- that is not leased. In turn, from the one behind :after_endpoint.
+-- An equal share of :limit deliveries for each `endpoint` that has room, its
+-- own or the default; at least 8, because some endpoints may have nothing
+-- unleased. In rotation, starting after :after_endpoint.
 share AS MATERIALIZED (
   SELECT e.id, least(coalesce(b.room, :default_room::integer),
                      greatest(8, :limit::integer / count(*) OVER ())) AS room

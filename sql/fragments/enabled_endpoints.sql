@@ -1,4 +1,4 @@
--- The organization's endpoints that get events at all.
+-- The organization's enabled endpoints.
     SELECT id, application_id, enabled_events
       FROM webhook_endpoint
      WHERE organization_id = :organization_id AND status = 'enabled'

@@ -1,4 +1,4 @@
--- Ids from :lower on and before :upper; NULL for the filters not given.
+-- Ids from :lower to before :upper; NULL for missing filters.
  WHERE organization_id = :organization_id
    AND id >= :lower::text AND id < :upper::text
    AND (:type::text IS NULL OR type = :type::text)

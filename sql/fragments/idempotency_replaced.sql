@@ -1,4 +1,4 @@
--- An outdated record is replaced; a valid one stays, and then there is no row.
+-- An expired record is replaced; if there is a valid one, there is no row.
     ON CONFLICT (organization_id, application_id, route, key) DO UPDATE
        SET request_digest = excluded.request_digest,
            status = excluded.status,

@@ -1,6 +1,6 @@
--- Whether a node may be there that finds an idempotency key by its text only: one of
--- an older release says so, and one that is older than that is expected for an hour
--- after the migration, while nodes are upgraded one after the other.
+-- Whether there may be a node that finds an idempotency key only by its text: a
+-- node of an older release reports so, and one older than that is assumed for
+-- an hour after the migration, while nodes are upgraded one by one.
 (EXISTS (SELECT
            FROM server_node
           WHERE NOT digests_idempotency_keys

@@ -1,4 +1,4 @@
--- Whether organization o allows what sql/fragments/expected_key.sql says.
+-- Whether organization o matches sql/fragments/expected_key.sql.
                o.disabled_at IS NULL AND o.sandbox = :sandbox::boolean
                AND (o.billing_status = 'suspended')
                    = :billing_suspended::boolean

@@ -1,3 +1,3 @@
--- Whether the organization lets persons and wallets in: it is not disabled.
+-- Whether the organization admits persons and wallets: it is not disabled.
        EXISTS (SELECT FROM organization o
                 WHERE o.id = :organization_id AND o.disabled_at IS NULL)

@@ -1,6 +1,6 @@
--- The sessions of a `page` (id, workflow_id, status), those that have ended in
--- :workflow_id with what is kept of them. Where the page has a status, it has to
--- be still that.
+-- The sessions of a `page` (id, workflow_id, status); those that ended in
+-- :workflow_id come with their stored data. If the page has a status, it must
+-- still be the current one.
 SELECT session.*, page.id, page.status, kept.decisions, kept.reviews,
        kept.assessments
   FROM page

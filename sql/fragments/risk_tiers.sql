@@ -1,2 +1,3 @@
--- A session's tiers of risk, the worst last (IDV_RISK_TIERS in domain/risk/risk.h).
+-- The risk tiers of a session, the worst last (IDV_RISK_TIERS in
+-- domain/risk/risk.h).
        '{clear,review,block,bot}'::text[]

@@ -1,8 +1,8 @@
--- Who has had to do with the reviews of :organization_id's session "about", decided
--- something or not: who opened, moved and ended them, who has or had the session,
--- who decided another second review of it or settled one, who looked at its
--- evidence or did anything else to it that is recorded. What verifyctl does for
--- somebody is recorded with the name.
+-- The persons who took part in the reviews of :organization_id's session
+-- "about", whether or not they decided: who opened, moved and ended them,
+-- claimed the session, decided another second review of it or settled one,
+-- viewed its evidence, or did any other recorded action on it. Actions of
+-- verifyctl on behalf of a person are recorded with the name.
        ARRAY(SELECT e.actor
                FROM review_entry e
               WHERE e.organization_id = :organization_id

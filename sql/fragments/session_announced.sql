@@ -1,6 +1,6 @@
--- The first event of the row of `session` and its deliveries to those of the
--- `endpoint`s that get it. One row when there is a session: whether anything
--- was queued.
+-- Inserts the first event of the row of `session` and its deliveries to those
+-- of the `endpoint`s that subscribe to it. One row if there is a session:
+-- whether anything was queued.
 ), announced AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
                        body, created_at)

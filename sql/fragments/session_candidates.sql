@@ -1,12 +1,12 @@
 -- The sessions whose client reference ids have the trigrams of the text
--- :search: by one index, to whose entries nothing else leads, and no more of
--- them than are worth looking at. The index knows exactly who has them, so that
--- the limit holds for what is read, not for what remains of it.
+-- :search, found by one index that nothing else uses, and at most as many as
+-- are worth examining. The index is exact, so that the limit applies to what is
+-- read, not to what remains of it.
 --
--- Which trigrams a reference has around the text depends on what is beside it;
--- those that it has between other letters as well as without any belong to the
--- text. Each is one more list of the index to go through: eight tell apart what
--- can be told apart, first those that are not the edge of a word.
+-- The trigrams of a reference around the text depend on the neighbouring
+-- characters; those that occur both between other letters and alone belong to
+-- the text. Each is one more list of the index to read. Eight distinguish
+-- enough; those not at the edge of a word come first.
 WITH trigram AS MATERIALIZED (
     SELECT array_agg(trigram) AS trigrams
       FROM (SELECT trigram

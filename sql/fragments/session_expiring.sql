@@ -1,4 +1,4 @@
 -- The statuses of sessions that expire (IDV_SESSION_STATUSES in
--- domain/session/session.h, all that are open but under_review: a review has a deadline
--- of its own).
+-- domain/session/session.h, all that are open except under_review: a review has
+-- its own deadline).
           ('created', 'pending', 'processing', 'requires_input')

@@ -1,4 +1,4 @@
--- The filters of a list, NULL for those not given.
+-- The filters of a list; NULL for missing ones.
    AND (:status::text IS NULL OR status = :status::text)
    AND (:client_reference_id::text IS NULL
         OR client_reference_id = :client_reference_id::text)

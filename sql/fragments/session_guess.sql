@@ -1,6 +1,6 @@
--- Whether the organization and its account, the key (store/account/api_key.c), the
--- version of the workflow and the endpoints are as expected. Each is looked up
--- by itself, which takes less than joining them.
+-- Whether the organization and its account, the key (store/account/api_key.c),
+-- the version of the workflow and the endpoints are as expected. Each is looked
+-- up separately, which is faster than a join.
        (SELECT
 @organization_as_expected
                AND o.credit_balance >= :balance_from::bigint

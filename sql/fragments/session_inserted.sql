@@ -1,4 +1,5 @@
--- A session and its answer, packed, in the form's version :answer_version.
+-- Inserts a session and its answer, packed, in the format version
+-- :answer_version.
     INSERT INTO verification_session (
 @session_columns
        , answer, answer_version, answer_xid

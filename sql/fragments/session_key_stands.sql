@@ -1,5 +1,5 @@
--- Whether the key and its organization are as expected. Each is looked up by
--- itself, which takes less than joining them.
+-- Whether the key and its organization are as expected. Each is looked up
+-- separately, which is faster than a join.
    AND (SELECT
 @key_as_expected
           FROM api_key k

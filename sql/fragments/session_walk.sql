@@ -1,9 +1,8 @@
--- The newest 5,001 sessions of a range of ids, or the oldest where the
--- statement is reversed, by the index of the narrowest filter that is given;
--- the other filters are for the caller. Each branch is in the order of one
--- index, and of no other: comparing whole rows keeps the planner from taking
--- the primary key for them; see session/list_filtered. Those that do not apply
--- cost nothing.
+-- The newest 5,001 sessions of a range of ids, or the oldest if the statement
+-- is reversed, by the index of the narrowest given filter; the caller applies
+-- the other filters. Each branch is in the order of exactly one index:
+-- comparing whole rows keeps the planner from using the primary key; see
+-- session/list_filtered. Branches that do not apply cost nothing.
     (SELECT id, application_id, status, client_reference_id, risk_tier
        FROM verification_session
       WHERE :client_reference_id::text IS NOT NULL

@@ -1,3 +1,2 @@
--- Until when a shadow is leased that nobody has, for modules that know of no
--- shadows.
+-- The lease time of an unleased shadow, for modules that do not know shadows.
                              THEN 9223372036854775807

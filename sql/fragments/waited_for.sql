@@ -1,4 +1,4 @@
--- The shadows that a session waits for: each by one look into the index.
+-- The shadows that a session waits for, each by one index lookup.
 WITH RECURSIVE waited_for AS (
   (SELECT organization_id, replay_id
      FROM workflow_shadow_session

@@ -2,7 +2,7 @@
 @parameters
     organization_id, id,
     now,
-    recently  -- a time: later notes are good enough
+    recently  -- a time: a later note suffices
 INSERT INTO api_key_use AS u (organization_id, id, used_at)
 SELECT :organization_id::text, :id::text, :now::bigint
  WHERE NOT EXISTS (SELECT

@@ -2,7 +2,7 @@
 @reversed list_page_newer
 @parameters
     organization_id,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT id, name, created_at, retired_at
   FROM application

@@ -2,8 +2,8 @@
 @reversed list_newer
 @parameters
     organization_id,
-    before,  -- a position, only those before it; NULL: all
-    after,   -- a position, only those behind it; NULL: all
+    before,  -- only entries before this position; NULL: all
+    after,   -- only entries after this position; NULL: all
     limit
 SELECT id, kind, verifications, month, amount, balance, note, session_id,
        created_at

@@ -2,7 +2,7 @@
 @reversed list_newer
 @parameters
     organization_id,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT sequence, id, entry, encode(hash, 'hex')
   FROM operator_action

@@ -1,7 +1,7 @@
 -- All chains, including those that lost their head or all of their entries.
 @parameters
     organization_id,  -- NULL: all
-    after,            -- organizations behind this one; NULL: from the beginning
+    after,            -- organizations after this one; NULL: from the beginning
     limit
 SELECT organization_id, coalesce(h.sequence, 0),
        coalesce(encode(h.hash, 'hex'), '')

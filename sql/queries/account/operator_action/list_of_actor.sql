@@ -3,7 +3,7 @@
 @parameters
     organization_id,
     actor,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT sequence, id, entry, encode(hash, 'hex')
   FROM operator_action

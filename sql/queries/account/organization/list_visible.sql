@@ -3,7 +3,7 @@
 @parameters
     visible,       -- ids; NULL: all
     search,        -- beginning of a name in any case, or an id; NULL: all
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT
 @organization_columns

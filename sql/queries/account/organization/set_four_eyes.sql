@@ -1,6 +1,6 @@
 @parameters
     id,
-    publish, reject, erase,  -- NULL: stays as it is
+    publish, reject, erase,  -- NULL: unchanged
     updated_at
 UPDATE organization
    SET four_eyes_publish = coalesce(:publish::boolean, four_eyes_publish),

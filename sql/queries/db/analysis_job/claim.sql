@@ -9,7 +9,7 @@
     node,
     limit,
     share,
-    served  -- the organizations that the node has served, the last one last
+    served  -- the organizations served by the node, the latest last
 WITH RECURSIVE organization AS (
   (SELECT organization_id AS id
      FROM analysis_job

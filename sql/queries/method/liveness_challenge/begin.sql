@@ -2,7 +2,7 @@
 @parameters
     organization_id, session_id, id, number, assisted, created_at,
     sides,    -- of evidence, of challenges
-    provider  -- NULL: the consent has named none
+    provider  -- NULL: the consent named none
 WITH pictures AS (
     DELETE FROM evidence
      WHERE organization_id = :organization_id AND session_id = :session_id

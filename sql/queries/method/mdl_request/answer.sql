@@ -3,7 +3,7 @@
 -- however long it took to open it.
 @parameters
     organization_id, id, protocol, session_id, submission,
-    opening,  -- the job that has opened it; NULL: it is taken as it came
+    opening,  -- the job that opened it; NULL: accepted as received
     now
 WITH answered AS (
   UPDATE mdl_request

@@ -1,7 +1,7 @@
 -- Rejects the offered answer; the request remains open.
 @parameters
     organization_id, session_id, opening,
-    counts  -- true: it is no answer to this request
+    counts  -- true: it is not an answer to this request
 UPDATE mdl_request
    SET opening = NULL, offered = NULL, return_digest = NULL, returned_at = NULL,
        refused = refused + CASE WHEN :counts::boolean THEN 1 ELSE 0 END

@@ -3,7 +3,7 @@
 @parameters
     organization_id, application_id, route, key,
     former_key,      -- the key as earlier releases stored it
-    outdated_until  -- records from then or before are not valid
+    outdated_until  -- records up to this time are invalid
 SELECT request_digest, status, sealed_response, key
   FROM idempotency_record
  WHERE organization_id = :organization_id AND application_id = :application_id

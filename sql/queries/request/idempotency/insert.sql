@@ -6,7 +6,7 @@
     request_digest, status, sealed_response,
     former_response,  -- sealed for the row of the text
     created_at,
-    outdated_until,  -- records from then or before are not valid
+    outdated_until,  -- records up to this time are invalid
     session_id
 INSERT INTO idempotency_record AS kept
        (organization_id, application_id, route, key, request_digest, status,

@@ -12,7 +12,7 @@
     since,
     hours,          -- all since then, which the index is ordered by
     device_since,   -- before :since
-    person_digest,  -- who comes now: the e-mail's, else the phone's; or NULL
+    person_digest,  -- the current person by e-mail, else phone; or NULL
     ip_limit, email_limit, phone_limit, device_limit,
     ip_failed_since, device_failed_since,
     ip_listed, email_listed, phone_listed, device_listed, domain_listed,

@@ -5,7 +5,7 @@
 -- credential.
 @parameters
     organization_id,
-    new_person_id,  -- of the person who is made when there is none
+    new_person_id,  -- of the person if a new one is created
     email_digest,
     phone_digest,
     id, session_id, method, strength, age_tier, age_over, methods, jurisdiction,

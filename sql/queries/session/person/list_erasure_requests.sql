@@ -3,8 +3,8 @@
 @reversed list_erasure_requests_newer
 @parameters
     organization_id,
-    since,         -- what was asked before is over
-    lower, upper,  -- ids from the one on and before the other
+    since,         -- earlier requests have expired
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT requested_by, created_at, verified_person_id
   FROM erasure_request

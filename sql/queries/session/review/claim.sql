@@ -5,7 +5,7 @@
 -- for too long. The session is locked.
 @parameters
     organization_id, session_id, reviewer,
-    was_last,  -- the reviewer can be who had it last (domain/account/operator_key.h)
+    was_last,  -- reviewer may be the last holder (domain/account/operator_key.h)
     now, expires_at,
     longest, pause  -- milliseconds
 INSERT INTO review_claim AS c (organization_id, session_id, reviewer,

@@ -3,9 +3,9 @@
 -- statistics say about claims.
 @parameters
     organization_id,
-    after_deadline, after_id,  -- only those behind this one, in order
+    after_deadline, after_id,  -- only rows after this one, in order
     now,
-    unclaimed,  -- true: only those that nobody has
+    unclaimed,  -- true: only unclaimed ones
     limit
 SELECT s.id, s.application_id, s.type, s.client_reference_id, s.workflow_id,
        s.risk_tier, s.review_opened_at, s.review_deadline_at,

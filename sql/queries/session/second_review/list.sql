@@ -4,7 +4,7 @@
 @reversed list_newer
 @parameters
     organization_id, now,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT
 @second_review_columns

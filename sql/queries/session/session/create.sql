@@ -11,7 +11,7 @@
     former_key,       -- its text, in place of its HMAC while needed
     request_digest, response_status, sealed_response,
     former_response,  -- sealed for the row of the text
-    outdated_until    -- records from then or before are not valid
+    outdated_until    -- records up to this time are invalid
 WITH endpoint AS MATERIALIZED (
 @enabled_endpoints
 ), kept AS (

@@ -1,7 +1,7 @@
 -- Sessions that have expired.
 @parameters
     now,
-    after_due_at, after_id,  -- only those behind this one, in order
+    after_due_at, after_id,  -- only rows after this one, in order
     limit
 SELECT organization_id, id, expires_at
   FROM verification_session

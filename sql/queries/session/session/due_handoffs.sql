@@ -2,7 +2,7 @@
 -- phone at a time, so all of them are examined.
 @parameters
     now,
-    after_due_at, after_id,  -- only those behind this one, in order
+    after_due_at, after_id,  -- only rows after this one, in order
     limit
 SELECT organization_id, session_id, idle_at
   FROM handoff

@@ -8,7 +8,7 @@
 @reversed list_filtered_newer
 @parameters
     organization_id, application_id,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit,
     status, client_reference_id, risk_tier  -- NULL: any
 SELECT session.*

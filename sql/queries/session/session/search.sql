@@ -8,11 +8,11 @@
 @reversed search_newer
 @parameters
     organization_id, application_id,
-    lower, upper,       -- ids from the one on and before the other
+    lower, upper,       -- lower <= id < upper
     limit,
     status, client_reference_id, risk_tier,  -- NULL: any
     reference_pattern,  -- of client reference ids, for ILIKE
-    id_lower, id_end,   -- the ids that are found; NULL: none
+    id_lower, id_end,   -- the matching ids; NULL: none
     search              -- the text
 SELECT answer.*
   FROM (

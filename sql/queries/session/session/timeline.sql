@@ -3,7 +3,7 @@
 -- assessments. All rows are found by the session; no others are read.
 @parameters
     organization_id, session_id,
-    after_at, after_key,  -- only what is behind this, in order
+    after_at, after_key,  -- only rows after this, in order
     limit
 WITH entry AS (
     SELECT t.at, t.key, t.kind, json_build_object('revision', s.revision) AS body

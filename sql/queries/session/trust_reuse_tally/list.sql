@@ -1,6 +1,6 @@
 -- The applications with the most unsuccessful lookups after an hour.
 @parameters
-    organization_id,  -- NULL: of all
+    organization_id,  -- NULL: all
     after_hour,       -- hours since 1970
     limit
 SELECT t.organization_id, t.application_id, a.name,

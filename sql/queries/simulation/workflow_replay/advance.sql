@@ -2,9 +2,9 @@
 -- the job was stopped or given to another node meanwhile.
 @parameters
     organization_id, id, node, now, position, tally,
-    finished,  -- flag: there are no more
+    finished,  -- flag: this was the last batch
     session_ids, results, befores, afters, reasons,  -- '' for none
-    waited  -- ids that wait for it no longer
+    waited  -- ids that no longer wait for it
 WITH job AS (
   UPDATE workflow_replay
      SET position = :position::text, tally = :tally::json, attempts = 0,

@@ -7,7 +7,7 @@
     position, last_position,  -- the ids between which the sessions are
     created_by, created_at,
     is_shadow,
-    most  -- that may be under way
+    most  -- that may be running
 WITH under_way AS MATERIALIZED (
   SELECT count(*) AS count
     FROM workflow_replay

@@ -5,7 +5,7 @@
     organization_id,
     workflow_id,   -- NULL: any
     kind,          -- past or shadow; NULL: any
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT
 @workflow_replay_columns

@@ -3,7 +3,7 @@
 @reversed list_sessions_newer
 @parameters
     organization_id, replay_id, result,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 SELECT session_id, result, before, after, reason
   FROM workflow_replay_session

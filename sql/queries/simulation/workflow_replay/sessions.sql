@@ -3,7 +3,7 @@
 -- stored data.
 @parameters
     organization_id, workflow_id,
-    position, last_position,  -- ids behind the one and before the other
+    position, last_position,  -- ids after the first and before the second
     batch,
     assessments  -- flag: with them
 WITH page AS MATERIALIZED (

@@ -8,7 +8,7 @@
 -- Persons and their identifiers stay, and grants: conf/manual/privacy.md.
 @parameters
     organization_id,
-    position, bound,  -- times, as texts: from the one on and before the other
+    position, bound,  -- times as text: position <= time < bound
     limit
 WITH page AS MATERIALIZED (
     SELECT id, least(expires_at, revoked_at) AS ended_at

@@ -15,7 +15,7 @@
 -- removed, because it reads both sessions and notes.
 @parameters
     organization_id,
-    position, bound,  -- ids behind the one and before the other
+    position, bound,  -- ids after the first and before the second
     limit, cutoff
 WITH page AS MATERIALIZED (
     SELECT id

@@ -3,7 +3,7 @@
 -- up to 1,000 per kind). A delivery that a recovery has queued is due since
 -- then, however old it is.
 @parameters
-    organization_ids,  -- NULL: of all
+    organization_ids,  -- NULL: all
     late_before,       -- deliveries that were due then
     failing_before,    -- failing since then
     limit

@@ -1,6 +1,6 @@
 -- Keys that expire soon, the first to expire first.
 @parameters
-    organization_ids,  -- NULL: of all
+    organization_ids,  -- NULL: all
     now, until,        -- the ends
     limit
 SELECT organization_id, id, expires_at

@@ -1,7 +1,7 @@
 -- The products and jurisdictions of the workflows of live organizations in
 -- which sessions can begin; of the first 10,000.
 @parameters
-    organization_ids   -- NULL: of all
+    organization_ids   -- NULL: all
 SELECT w.organization_id, w.id, v.compiled ->> 'use_case',
        v.compiled -> 'jurisdictions'
   FROM (SELECT w.organization_id, w.id, w.current_version_id

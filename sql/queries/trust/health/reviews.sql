@@ -1,7 +1,7 @@
 -- Organizations whose reviews are due soon: how many of the next 10,000, and
 -- the earliest deadline.
 @parameters
-    organization_ids,  -- NULL: of all
+    organization_ids,  -- NULL: all
     from_time, until,  -- the ends
     limit
 SELECT organization_id, count(*), min(at)

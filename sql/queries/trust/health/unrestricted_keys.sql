@@ -1,7 +1,7 @@
 -- Secret keys without restrictions that are not known to be created by an
 -- admin.
 @parameters
-    organization_ids,  -- NULL: of all
+    organization_ids,  -- NULL: all
     now,
     limit
 SELECT organization_id, id

@@ -3,7 +3,7 @@
 -- seen within a minute does not send; of the first 10,000. Lists and identities
 -- of the server ('') apply to all.
 @parameters
-    organization_ids,  -- NULL: of all
+    organization_ids,  -- NULL: all
     limit
 WITH anchors AS MATERIALIZED (
   SELECT organization_id, kind LIKE 'csca%' AS is_of_passports

@@ -1,6 +1,6 @@
 -- No row if the organization does not exist.
 @parameters
-    organization_id,  -- empty: of the server
+    organization_id,  -- empty: the server
     id, kind, key_type, sealed_key, now
 INSERT INTO reader_identity AS r (organization_id, id, kind, status, key_type,
                                   sealed_key, created_at, updated_at)

@@ -1,6 +1,6 @@
 -- All identities, the oldest first.
 @parameters
-    organization_id  -- NULL: of everybody
+    organization_id  -- NULL: all
 SELECT
 @reader_columns
   FROM reader_identity r

@@ -3,7 +3,7 @@
 @parameters
     organization_id, kind,
     id,        -- NULL: the active one
-    but_id,    -- which one stays; NULL: none
+    but_id,    -- an exception; NULL: none
     now
 UPDATE reader_identity
    SET status = 'retired', sealed_key = NULL, updated_at = :now::bigint

@@ -1,6 +1,6 @@
 -- The certificates of versions, in the order of the versions and of each list.
 @parameters
-    organization_ids,  -- whose the versions are; the empty id for all's
+    organization_ids,  -- owners of the versions; empty: for all
     version_ids
 SELECT c.trust_list_version_id, c.is_signer, c.doc_types, t.certificate
   FROM trust_list_certificate c

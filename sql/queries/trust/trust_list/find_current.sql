@@ -1,7 +1,7 @@
 -- The current versions of all lists, the oldest list first. Organizations are
 -- an array, so that any plan looks their lists up by index.
 @parameters
-    organization_id  -- NULL: of everybody
+    organization_id  -- NULL: all
 SELECT
 @trust_version_columns
   FROM trust_list l

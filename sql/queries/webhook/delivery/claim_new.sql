@@ -3,14 +3,14 @@
 @parameters
     leased_until,
     claimer,         -- the process that claims
-    limit,           -- deliveries in all
-    room_endpoints,  -- endpoints that have another room than the default ...
-    rooms,           -- ... and what room each of them has
+    limit,           -- maximum of deliveries
+    room_endpoints,  -- endpoints whose room is not the default ...
+    rooms,           -- ... and the room of each
     default_room,    -- deliveries of one endpoint that may be under way at once
-    after_endpoint,  -- the endpoint behind which to begin
+    after_endpoint,  -- begin after this endpoint
     now,
-    node,            -- what the names of all claimers of this node begin with
-    lost_lease       -- the end of a lease whose claim got lost
+    node,            -- prefix of the names of all claimers of this node
+    lost_lease       -- end of a lease whose claim was lost
 WITH RECURSIVE endpoint AS (
   (SELECT webhook_endpoint_id AS id
      FROM webhook_delivery

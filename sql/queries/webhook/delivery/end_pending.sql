@@ -4,7 +4,7 @@
 @parameters
     organization_id,
     webhook_endpoint_id,
-    event_types,  -- all there are: each is a range of the index
+    event_types,  -- all existing ones: each is a range of the index
     limit,
     last_error,
     now

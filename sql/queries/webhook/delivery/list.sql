@@ -5,7 +5,7 @@
 @parameters
     organization_id, webhook_endpoint_id,
     event_types, statuses,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit
 WITH RECURSIVE kind AS (
 @delivery_kinds

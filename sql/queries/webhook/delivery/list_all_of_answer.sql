@@ -4,8 +4,8 @@
 @parameters
     organization_id,
     endpoints,
-    first_answer, last_answer,  -- status codes; 0: none came
-    lower, upper,               -- ids from the one on and before the other
+    first_answer, last_answer,  -- status codes; 0: no answer
+    lower, upper,               -- lower <= id < upper
     limit
 SELECT
 @delivery_columns

@@ -5,7 +5,7 @@
 @parameters
     organization_id,
     endpoints, event_types, statuses,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit,
     event_id
 SELECT

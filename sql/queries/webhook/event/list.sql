@@ -3,7 +3,7 @@
 @reversed list_newer
 @parameters
     organization_id,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit,
     type, object_id, application_id  -- NULL: any
 SELECT id, body

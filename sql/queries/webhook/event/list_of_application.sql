@@ -3,7 +3,7 @@
 @reversed list_of_application_newer
 @parameters
     organization_id,
-    lower, upper,  -- ids from the one on and before the other
+    lower, upper,  -- lower <= id < upper
     limit,
     application_id, types
 SELECT e.id, e.body

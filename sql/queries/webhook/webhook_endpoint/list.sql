@@ -3,7 +3,7 @@
 @parameters
     organization_id,
     application_id,  -- of the key; NULL: all
-    lower, upper,    -- ids from the one on and before the other
+    lower, upper,    -- lower <= id < upper
     limit
 SELECT
 @webhook_endpoint_columns

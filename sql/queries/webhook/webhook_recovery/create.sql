@@ -1,7 +1,7 @@
 -- A recovery for an endpoint, whose row is locked; no row if one is running.
 @parameters
     organization_id, webhook_endpoint_id, id,
-    since_at, until_at,       -- the time that is recovered
+    since_at, until_at,       -- the recovered period
     position, last_position,  -- the ids between which its events are
     created_at
 INSERT INTO webhook_recovery (organization_id, id, webhook_endpoint_id,

@@ -1,6 +1,6 @@
 @parameters
     organization_id,
-    live  -- true: without those that are retired
+    live  -- true: without retired ones
 SELECT id, application_id, name, current_version_id, created_at, updated_at,
        retired_at
   FROM workflow

@@ -3,7 +3,7 @@
 @parameters
     organization_id,
     application_id,  -- whose operators see it; NULL: all
-    lower, upper,    -- ids from the one on and before the other
+    lower, upper,    -- lower <= id < upper
     limit
 SELECT
 @workflow_columns
