@@ -3,11 +3,11 @@
 #define IDV_STORE_RISK_RISK_RECORD_H
 
 /*
- * Risk assessments as they are stored, and the counting of persons before one.
- * domain/risk/risk.h decides what an assessment says; store/session/session_risk.h assesses
- * sessions.
+ * Stored risk assessments, and the counting of persons for them.
+ * domain/risk/risk.h decides the content of an assessment;
+ * store/session/session_risk.h assesses sessions.
  *
- * Identifiers are given as HMACs, and what was observed of them is deleted after
+ * Identifiers are passed as HMACs; observations of them are deleted after
  * IDV_RISK_OBSERVATION_DAYS, the longest window.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
@@ -19,21 +19,19 @@
 
 #define IDV_RISK_OBSERVATION_DAYS 30
 
-/* Digests of the identifiers of one assessment; those not given have no data.
- */
+/* Digests of an assessment's identifiers; absent ones have no data. */
 typedef struct {
     idv_bytes_t digests[IDV_RISK_KIND_COUNT];
-    idv_bytes_t person; /* digest of the e-mail address, else of the number */
-    /* What is looked for in the operator's lists; an address has an entry of
-     * its own before that of its domain. */
+    idv_bytes_t person; /* of the e-mail address, else of the phone number */
+    /* To be looked up in the operator's lists; an entry for an e-mail address
+     * takes precedence over one for its domain. */
     idv_bytes_t listed[IDV_RISK_KIND_COUNT];
     idv_bytes_t email_domain;
 } idv_risk_identifiers_t;
 
-/* Fills FACTS with what the store knows of IDENTIFIERS: ->seen and
- * ->device_persons, this assessment included, failures for age and what the
- * operator's lists say. Who is seen is counted no further than it takes to be
- * more than POLICY's limit. */
+/* Fills FACTS from the store for IDENTIFIERS: ->seen and ->device_persons
+ * (including this assessment), failed age checks, and the operator's lists.
+ * Persons are counted only until the count exceeds POLICY's limit. */
 idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
                             const idv_risk_identifiers_t *identifiers,
                             const idv_risk_policy_t *policy, idv_time_t now,
@@ -42,17 +40,18 @@ idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
 
 typedef struct {
     const char *id;
-    const char *session_id; /* NULL: none; has to exist in the scope */
+    const char *session_id; /* NULL: none; must exist in the scope */
     const char *tier;       /* for the session */
-    const char *body;       /* as the interface shows it */
+    const char *body;       /* as the API returns it */
     idv_time_t created;
 } idv_risk_record_t;
 
-/* Stores an assessment and observes its identifiers; the tier of its session is
- * the caller's to raise (idv_session_risk_insert()). Outside of a transaction, the
- * commit does not wait for the disk: an assessment is advice, and asking again
- * gives it again; when PostgreSQL crashes, those of the last moments (three times
- * its wal_writer_delay) are lost as a whole, with what they counted. */
+/* Stores an assessment and records observations of its identifiers; raising the
+ * session's tier is up to the caller (idv_session_risk_insert()). Outside of a
+ * transaction the commit does not wait for the disk: an assessment is advice
+ * and can be requested again. If PostgreSQL crashes, the most recent ones
+ * (three times its wal_writer_delay) are lost completely, with their
+ * observations. */
 idv_error_t *idv_risk_insert(idv_db_t *db, const idv_scope_t *scope,
                              const idv_risk_record_t *record,
                              const idv_risk_identifiers_t *identifiers,
