@@ -3,17 +3,16 @@
 #define IDV_STORE_SESSION_ATTEMPT_LIMIT_H
 
 /*
- * What may be tried so often only: attempts of one caller in a sliding window,
- * and how often an application asks for persons whom other organizations may
- * have verified.
+ * Limits on repeated attempts: by one caller in a sliding window, and lookups
+ * by an application of persons whom other organizations may have verified.
  *
  * Both are exact across children and nodes, because their rows are in the
- * database, and both count outside of the transaction of what is tried, so that
- * an attempt that is refused counts as well.
+ * database. Both count outside of the transaction of the attempt, so that a
+ * refused attempt also counts.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db/db.h; where counting answers with a number, too many
- * are no error.
+ * Failures: those of store/db/db.h; functions that return a count do not fail
+ * on too many.
  */
 #include <apr_tables.h>
 
@@ -22,29 +21,29 @@
 
 /* --- attempts --- */
 
-/* What may be tried at most LIMIT times in a WINDOW: uploads, VP tokens in a
- * session, accept_existing for a person. */
+/* A limit of LIMIT attempts per WINDOW: uploads, VP tokens in a session,
+ * accept_existing for a person. */
 typedef struct {
     const char *organization_id;
-    idv_bytes_t digest; /* names what is limited, and for whom */
+    idv_bytes_t digest; /* identifies what is limited, and for whom */
     idv_time_t window;
     int limit;
-    const char *refusal; /* what the caller reads of one attempt too many */
+    const char *refusal; /* message to the caller when exceeded */
 } idv_attempt_limit_t;
 
-/* Counts an attempt, exactly under concurrency. *ATTEMPTS counts this one; when
- * there have been too many it is not kept, and *RETRY_AFTER is the seconds
- * until the next may be made. */
+/* Counts an attempt, exactly under concurrency. *ATTEMPTS includes this one. If
+ * there were too many, the attempt is not recorded, and *RETRY_AFTER is the
+ * number of seconds until the next is allowed. */
 idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
                                idv_time_t now, int *attempts, int *retry_after,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* The same, where one too many is `rate_limit_exceeded` with the refusal of
- * LIMIT and the seconds until the next. */
+/* Likewise, but an attempt too many is `rate_limit_exceeded` with the refusal
+ * of LIMIT and the seconds until the next. */
 idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
                                idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 
-/* One more attempt of accept_existing for whom QUERY names, of
+/* Counts an attempt of accept_existing for the person in QUERY, limited to
  * IDV_ACCEPT_EXISTING_ATTEMPTS_MAX. */
 #define IDV_ACCEPT_EXISTING_WINDOW (15 * IDV_MINUTE)
 idv_error_t *idv_accept_existing_count(idv_db_t *db,
@@ -53,68 +52,69 @@ idv_error_t *idv_accept_existing_count(idv_db_t *db,
                                        int *retry_after,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* --- the asking for persons across organizations --- */
+/* --- lookups of persons across organizations --- */
 
 /*
- * The answer to a creation tells whether a person shares, and the interface
- * wants it to; so what can be limited is the asking. Every creation that trust
- * reuse could have answered counts, before anybody is looked for, so that the
- * counting itself is the same for known and unknown persons. Hours and days
- * are those of UTC.
+ * The response to a creation reveals whether a person shares credentials, as
+ * the interface intends; so only the lookups can be limited. Every creation
+ * that trust reuse could have satisfied counts, before any person is looked up,
+ * so that counting is the same for known and unknown persons. Hours and days
+ * are in UTC.
  *
- * The rows hold no trace of whom was asked for. When PostgreSQL crashes, the
- * askings of its last moments that led to no session (three times its
- * wal_writer_delay) may be forgotten.
+ * The rows contain no trace of the persons looked up. If PostgreSQL crashes,
+ * the most recent lookups without a resulting session (three times its
+ * wal_writer_delay) may be lost.
  */
 
-/* How long counts are kept. */
+/* Retention of the counts. */
 #define IDV_TRUST_REUSE_TALLY_DAYS 31
 
 typedef struct {
-    int hourly, daily; /* the most that an application may ask */
+    int hourly, daily; /* maximum lookups of an application */
 } idv_trust_reuse_limits_t;
 
-/* Counts one asking of the scope's application. *RETRY_AFTER is 0, or the
- * seconds to the next hour or day when it has asked too often; then it is not
- * counted, and nobody must be looked for. An application that does not take
- * part asks nobody. Not in a transaction: an asking counts when the creation is
- * refused, too. */
+/* Counts a lookup by the scope's application. *RETRY_AFTER is 0, or, if there
+ * were too many, the seconds to the next hour or day; then the lookup is not
+ * counted and must not be made. An application that does not use trust reuse
+ * makes no lookups. Must not be called in a transaction, because a lookup
+ * counts even if the creation is refused. */
 idv_error_t *idv_trust_reuse_ask(idv_db_t *db, const idv_scope_t *scope,
                                  const idv_trust_reuse_limits_t *limits,
                                  idv_time_t now, int *retry_after,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* The scope's application met a person; in the transaction of what came of
- * that. */
+/* Counts a match for the scope's application; in the transaction of its
+ * consequences. */
 idv_error_t *idv_trust_reuse_meet(idv_db_t *db, const idv_scope_t *scope,
                                   idv_time_t now,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* What one application asked. */
+/* The lookups of one application. */
 typedef struct {
     const char *organization_id;
     const char *application_id;
-    const char *name; /* NULL: it is gone */
+    const char *name; /* NULL: deleted */
     apr_int64_t asked, met;
     apr_int64_t most_in_an_hour;
-    idv_time_t last_asked; /* when the hour began; 0: never in the time */
+    idv_time_t last_asked; /* start of the hour; 0: never in the period */
 } idv_trust_reuse_asker_t;
 
-/* The LIMIT applications that asked most in vain since SINCE, as an array of
- * idv_trust_reuse_asker_t; of all organizations when ORGANIZATION_ID is
+/* The LIMIT applications with the most lookups without a match since SINCE, an
+ * array of idv_trust_reuse_asker_t; of all organizations if ORGANIZATION_ID is
  * NULL. */
 idv_error_t *idv_trust_reuse_askers(idv_db_t *db, const char *organization_id,
                                     idv_time_t since, int limit,
                                     apr_array_header_t **askers,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* What all applications of all organizations asked. */
+/* The lookups of all applications of all organizations. */
 typedef struct {
     apr_int64_t asked, met;
-    apr_int64_t unmet_most; /* askings in vain of the application with most */
+    apr_int64_t unmet_most; /* lookups without a match by the application with
+                             * most */
 } idv_trust_reuse_sums_t;
 
-/* Fills SUMS with what was asked since SINCE. */
+/* Fills SUMS with the lookups since SINCE. */
 idv_error_t *idv_trust_reuse_sums(idv_db_t *db, idv_time_t since,
                                   idv_trust_reuse_sums_t *sums,
                                   apr_pool_t *pool) IDV_CHECKED;

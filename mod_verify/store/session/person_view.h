@@ -3,29 +3,28 @@
 #define IDV_STORE_SESSION_PERSON_VIEW_H
 
 /*
- * What an operator sees of a verified person: kinds of identifiers and
- * credentials, or that the person was erased.
+ * An operator's view of a verified person: kinds of identifiers and
+ * credentials, or the fact of an erasure.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db/db.h; a person who does not exist is
- * `resource_missing`.
+ * Failures: those of store/db/db.h; an unknown person is `resource_missing`.
  */
 #include <apr_tables.h>
 
 #include "store/db/db.h"
 
-/* A person, or what is left of an erased one. */
+/* A person, or the remains of an erased one. */
 typedef struct {
     const char *organization_id;
     idv_time_t created;              /* 0 when erased */
     idv_time_t erased_at;            /* 0: not erased */
-    const char *const *identifiers;  /* kinds that are known; ends with NULL */
+    const char *const *identifiers;  /* known kinds, NULL-terminated */
     apr_array_header_t *credentials; /* idv_credential_record_t *, newest
                                       * first */
 } idv_person_record_t;
 
-/* Fills PERSON with what is known of the person PERSON_ID, of whichever
- * organization; `resource_missing` for an id of nobody. */
+/* Fills PERSON with the data of PERSON_ID, of any organization;
+ * `resource_missing` for an unknown id. */
 idv_error_t *idv_person_show(idv_db_t *db, const char *person_id,
                              idv_person_record_t *person,
                              apr_pool_t *pool) IDV_CHECKED;

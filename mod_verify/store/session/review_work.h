@@ -3,39 +3,40 @@
 #define IDV_STORE_SESSION_REVIEW_WORK_H
 
 /*
- * The work of reviewers: the queue of held sessions, who has which, and all that
- * is known of one for deciding about it. The decision itself is a transition
- * (store/transaction/session_transition.h), its record store/session/review.h's.
+ * The work of reviewers: the queue of held sessions, claims, and all data for a
+ * decision. The decision itself is a transition
+ * (store/transaction/session_transition.h); its record is in
+ * store/session/review.h.
  *
- * A claim keeps others from a session for IDV_REVIEW_CLAIM_TIME and, prolonged,
- * for IDV_REVIEW_CLAIM_LONGEST; then others come first for IDV_REVIEW_CLAIM_PAUSE,
- * so that neither a page that was left open nor a person keeps the others from a
- * session. Giving it back, letting the claim run out or escalating begins no new
- * time: the time of one person goes on from the first claim until another had the
- * session, or nobody for that pause. Claims and
- * decisions lock the session, so that of two reviewers one comes second and is
- * told: `review_claimed` while the other has it, `session_state_conflict` once
- * it was decided. A claim whose time has passed is anybody's; who lost one so
- * cannot decide while the next reviewer has the session. Nobody needs a claim for
- * a session that nobody has. What is done about a session ends its claim, whoever
- * does it.
+ * Claims: a claim reserves a session for IDV_REVIEW_CLAIM_TIME, extended at
+ * most to IDV_REVIEW_CLAIM_LONGEST; after that others have precedence for
+ * IDV_REVIEW_CLAIM_PAUSE, so that neither an open page nor a person blocks a
+ * session. Releasing the claim, letting it expire or escalating does not
+ * restart this time: it runs from a person's first claim until another had the
+ * session, or nobody had it for that pause. Claims and decisions lock the
+ * session, so that of two reviewers the second gets an error: `review_claimed`
+ * while the other has it, `session_state_conflict` once it was decided. Anybody
+ * can take an expired claim; the previous holder cannot decide while the next
+ * reviewer has the session. A session that nobody has can be decided without a
+ * claim. Any action on a session ends its claim.
  *
- * Who put a hold on a session by flagging it neither approves nor rejects it, nor
- * claims it, as that would keep it from all others until its time is over, which
- * rejects it: `reviewer_not_independent`. Reviewers are told apart by the name under which
- * their decisions are recorded. Where one person must not act as two (this rule,
- * four eyes, and how long one may have a session), names that can be one person's
- * logins are one (domain/account/operator_key.h); a claim itself is of the name as it was
- * typed, since it gives something. An operator who cancels a session is held to
- * both rules as one who rejects it.
+ * Independence: a person who held a session by flagging it can neither approve
+ * nor reject it, nor claim it, which would block all others until its time is
+ * over and thereby reject it: `reviewer_not_independent`. Reviewers are
+ * identified by the name under which their decisions are recorded. In rules
+ * that keep one person from acting as two (this one, four eyes, and the maximum
+ * time for a session), names that can be one person's logins are equal
+ * (domain/account/operator_key.h). A claim itself belongs to the name as typed,
+ * because it grants something. Both rules also apply to an operator who cancels
+ * a session, as a rejection.
  *
- * Where an organization wants two people for it (idv_four_eyes_t), a session that
- * was verified is rejected by one reviewer after another person has flagged or
- * escalated it: `four_eyes_required`. A key that has flagged it is nobody; and a
- * server that cancels with its key is not held to this.
+ * Four eyes: if the organization requires two people (idv_four_eyes_t), a
+ * reviewer can reject a verified session only after another person has flagged
+ * or escalated it: `four_eyes_required`. A flag set by an API key does not
+ * count as a person; and a server that cancels with its key is exempt.
  *
- * A document of a test issuer that the decision of its method did not accept is
- * not accepted by a reviewer either: `test_issuer_refused`.
+ * If a method's decision did not accept a document of a test issuer, a reviewer
+ * cannot accept it either: `test_issuer_refused`.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h, and those named above.
@@ -48,12 +49,12 @@
 /* --- claims --- */
 
 typedef struct {
-    const char *reviewer; /* NULL: nobody has the session */
+    const char *reviewer; /* NULL: nobody */
     idv_time_t claimed;
     idv_time_t expires_at;
 } idv_review_claim_t;
 
-/* Which session, who wants it, and when. */
+/* A claim request. */
 typedef struct {
     idv_scope_t scope;
     const char *session_id;
@@ -61,32 +62,31 @@ typedef struct {
     idv_time_t now;
 } idv_review_claiming_t;
 
-/* Gives the session to the reviewer, or prolongs the claim that is the
- * reviewer's already; inside of a transaction. `session_state_conflict` unless
- * it is under review; `review_claimed`; `reviewer_not_independent`;
- * `session_not_found`. */
+/* Claims the session for the reviewer, or extends the reviewer's claim; in a
+ * transaction. `session_state_conflict` unless it is under review;
+ * `review_claimed`; `reviewer_not_independent`; `session_not_found`. */
 idv_error_t *idv_review_claim(idv_db_t *db,
                               const idv_review_claiming_t *claiming,
                               idv_review_claim_t *claim,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* `review_claim_required` unless the session is claimed by the reviewer. */
+/* `review_claim_required` unless the reviewer has claimed the session. */
 idv_error_t *idv_review_check_claim(idv_db_t *db,
                                     const idv_review_claiming_t *claiming,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* Gives it back; nothing happens when it is not the reviewer's. */
+/* Releases a claim; no effect if it is not the reviewer's. */
 idv_error_t *idv_review_release(idv_db_t *db,
                                 const idv_review_claiming_t *claiming,
                                 apr_pool_t *pool) IDV_CHECKED;
 
-/* Who has SESSION at NOW. */
+/* The claim on SESSION at NOW. */
 idv_error_t *idv_review_claim_find(idv_db_t *db, const idv_session_t *session,
                                    idv_time_t now, idv_review_claim_t *claim,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* Whether the reviewer of CLAIMING may take DECISION about the session, which
- * is locked; for the condition of the transition that decides. */
+/* Checks that the reviewer of CLAIMING may take DECISION on the session
+ * (locked); a condition of the deciding transition. */
 idv_error_t *idv_review_may_decide(idv_db_t *db,
                                    const idv_review_claiming_t *claiming,
                                    idv_decision_t decision,
@@ -104,74 +104,75 @@ typedef struct {
     const char *risk_tier;
     idv_time_t opened_at;
     idv_time_t deadline;
-    const char *reason; /* a flag's or a doubt's; NULL: the workflow's */
+    const char *reason; /* of a flag or doubt; NULL: the workflow's */
     const char *node;
     int flagged;
     int escalated;
     idv_review_claim_t claim;
-    const char *cursor; /* what stands behind this one is asked for by it */
+    const char *cursor; /* continues after this item */
 } idv_review_item_t;
 
 typedef struct {
     const char *organization_id;
-    const char *cursor; /* of an item; NULL: from the next that is due */
-    int unclaimed;      /* only those that nobody has */
+    const char *cursor; /* of an item; NULL: from the first that is due */
+    int unclaimed;      /* flag: only unclaimed ones */
     int limit;
     idv_time_t now;
 } idv_review_filter_t;
 
-/* A page by deadlines, the next first, as an array of idv_review_item_t.
- * `parameter_invalid` at `cursor` for one that no page had. */
+/* A page ordered by deadline, earliest first, an array of idv_review_item_t.
+ * `parameter_invalid` at `cursor` if it comes from no page. */
 idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
                               apr_array_header_t **items, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* --- what is known of a held session --- */
+/* --- details of a held session --- */
 
-/* Sessions that are shown beside one, and its assessments. */
+/* Maximum related sessions, and assessments. */
 #define IDV_REVIEW_RELATED_MAX 20
 
 /* {"claim", "entries", "decisions", "risk_assessments", "related_sessions",
- * "evidence"} of SESSION at NOW: who has it; what was done about its reviews;
- * the checks of each submission with their codes; what was assessed last, with
- * the points; other sessions of the same evidence or person; and, as long as the
- * session is open, the names of the parts of evidence that are there. Notes and
- * reviewers aside there is nothing in it of a person. New reference. */
+ * "evidence"} of SESSION at NOW: the current claim; the actions on its reviews;
+ * the checks of each submission with codes; the latest assessments with points;
+ * other sessions with the same evidence or person; and, while the session is
+ * open, the names of the stored parts of evidence. Apart from notes and
+ * reviewers it contains nothing personal. New reference. */
 idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
                                idv_time_t now, json_t **detail,
                                apr_pool_t *pool) IDV_CHECKED;
 
-/* What was assessed of SESSION last, with the points, as an array of the API's
- * objects in the order in which they were made, owned by POOL. */
+/* The latest assessments of SESSION with points, an array of the API's objects
+ * in order of creation, owned by POOL. */
 idv_error_t *idv_review_assessments(idv_db_t *db, const idv_session_t *session,
                                     json_t **list,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* {"decisions", "risk_assessments", "evidence"} of it alone, with no id that the
- * session could be found by, and times to the day: what somebody sees who is not
- * to know what became of it. */
+/* {"decisions", "risk_assessments", "evidence"} only, without any id that would
+ * identify the session, and with times reduced to days: for a reader who must
+ * not learn its outcome. */
 idv_error_t *idv_review_findings(idv_db_t *db, const idv_session_t *session,
                                  json_t **findings,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* --- a look at what was shown --- */
+/* --- viewing evidence --- */
 
-/* Why somebody looks; codes, since they are kept. Who looks in order to decide
- * has claimed the session; for a complaint, or where the law demands it, another
- * may have it. NULL-terminated. */
+/* Reasons for viewing evidence; codes, because they are recorded. A viewer who
+ * decides must have claimed the session; for a complaint or a legal obligation
+ * somebody else may have it. NULL-terminated. */
 extern const char *const idv_review_look_reasons[];
 
 typedef struct {
-    idv_review_claiming_t claiming; /* who looks, at which session */
+    idv_review_claiming_t claiming; /* the viewer and the session */
     const char *side;
-    const char *reason; /* one of them */
+    const char *reason; /* one of these codes */
     const idv_keyring_t *keyring;
 } idv_review_look_t;
 
-/* Opens one picture of a held session, which stays locked: what is being purged
- * is not shown. Inside of a transaction, in which the caller records the look
- * (store/account/operator_action.h). `session_state_conflict` unless the session is under
- * review; `review_claim_required`; `resource_missing` for no such picture. */
+/* Opens one picture of a held session, which remains locked, so that evidence
+ * being purged is not shown. In a transaction, in which the caller records the
+ * view (store/account/operator_action.h). `session_state_conflict` unless the
+ * session is under review; `review_claim_required`; `resource_missing` for an
+ * unknown picture. */
 idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
                              idv_evidence_t **picture,
                              apr_pool_t *pool) IDV_CHECKED;

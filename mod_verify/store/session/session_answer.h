@@ -3,23 +3,22 @@
 #define IDV_STORE_SESSION_SESSION_ANSWER_H
 
 /*
- * The form in which a row keeps the answer of its session (idv_session_text()):
- * the same text, but what nearly all answers have in common is one character
- * each (session_answer.def). Most of an answer is that, a fifth remains. Many
- * more rows then fit into a page and into memory, and less of them is written,
- * logged and sent.
+ * The packed form of a session's answer (idv_session_text()) in its row: the
+ * same text with each fragment common to nearly all answers replaced by one
+ * character (session_answer.def). About a fifth remains. So many more rows fit
+ * into a page and into memory, and less is written, logged and sent.
  *
- * JSON text has none of those characters, so it is its own packed form: what a
- * release wrote that packed nothing is unpacked to itself.
+ * JSON text contains none of these characters, so unpacked text is valid packed
+ * text: rows of a release without packing unpack to themselves.
  *
- * Memory: texts live in the given pool. Threads: pure. Nothing fails.
+ * Memory: texts live in the given pool. Threads: pure. Failures: none.
  */
 #include <apr_pools.h>
 
-/* TEXT, which is JSON, as a row keeps it. */
+/* The packed form of TEXT, which is JSON. */
 const char *idv_session_answer_pack(const char *text, apr_pool_t *pool);
 
-/* What was packed; NULL for NULL. */
+/* The unpacked text; NULL for NULL. */
 const char *idv_session_answer_unpack(const char *packed, apr_pool_t *pool);
 
 #endif

@@ -3,16 +3,16 @@
 #define IDV_STORE_SESSION_SESSION_LOOKUP_H
 
 /*
- * How sessions are found: one by its id or its client secret, pages by filters
- * and searches, and those for which a time has passed.
+ * Finding sessions: one by its id or client secret, pages by filters and
+ * searches, and sessions that are due.
  *
- * A caller sees the sessions of its scope: its organization, and with an
- * application-scoped key its application. What is outside of it does not exist
+ * A caller sees the sessions in its scope: its organization, and, with an
+ * application-scoped key, its application. Anything outside does not exist
  * (`session_not_found`).
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db/db.h, `session_not_found`, `client_secret_invalid`,
- * and `search_too_broad`.
+ * Failures: those of store/db/db.h, `session_not_found`,
+ * `client_secret_invalid`, and `search_too_broad`.
  */
 #include <apr_tables.h>
 
@@ -26,34 +26,36 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_session_find for callers that send the session as it is: its text
- * (idv_session_text()), which is the one that the row keeps where that one is
- * current. When DB has a guard, which has to be of idv_api_key_guard(), the
- * same statement passes it. */
+/* Like idv_session_find, for callers that send the session unchanged: returns
+ * its text (idv_session_text()), from the row if that is current. If DB has a
+ * guard, which must come from idv_api_key_guard(), the same statement passes
+ * it. */
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* The session ID for who holds SECRET, with the device that this is; of a phone
- * (store/session/handoff.h) it is noted that it was heard of. `client_secret_invalid`
- * for anybody else, also when there is no such session;
- * `session_locked_to_other_device` for a phone that has given it back. */
+/* The session ID for a caller with SECRET, and the caller's device; for a phone
+ * (store/session/handoff.h) the request is recorded. `client_secret_invalid`
+ * for anybody else, also if the session does not exist;
+ * `session_locked_to_other_device` for a phone that has returned the
+ * session. */
 idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
                                    const char *id, idv_time_t now,
                                    idv_session_record_t **record,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_session_find, with the row locked until the transaction ends. */
+/* Like idv_session_find, with the row locked until the end of the
+ * transaction. */
 idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The revision alone, for who waits for it to rise. */
+/* Only the revision, for callers that wait for it to rise. */
 idv_error_t *idv_session_revision(idv_db_t *db, const idv_scope_t *scope,
                                   const char *id, apr_int64_t *revision,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* For the operator: any organization's session. */
+/* For operators: a session of any organization. */
 idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
                                   idv_session_record_t **record,
                                   apr_pool_t *pool) IDV_CHECKED;
@@ -61,22 +63,21 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
 /* --- pages --- */
 
 /*
- * A search finds what somebody remembers of a session, in any case: an id or
- * its beginning, with `vks_` or without, and of client reference ids any part
- * of three characters or more; of fewer, the beginning.
+ * A search matches, case-insensitively, an id or its start, with or without
+ * `vks_`, and any part of three or more characters of a client reference id;
+ * shorter texts match only its start.
  *
- * What a search reads is limited whatever there is to find, because a customer
- * chooses the references and the text. It looks at up to 5,000 sessions whose
- * references have pieces of the text; when these are all, the page is known.
- * When there are more, or the text is the beginning of many ids, the search
- * walks over the 5,000 sessions next to the cursor, by the index of the
- * narrowest filter, and most often has the page soon. A page is whole or it is
- * refused as `search_too_broad`: nothing is ever left out of one. The statement
- * has a plan that no statistics can change, and a second at most
- * (sql/queries/db/connection/brief.sql).
+ * The cost of a search is bounded, because customers choose the references and
+ * the text. It examines up to 5,000 sessions whose references contain pieces of
+ * the text; if these are all, the page is known. If there are more, or the text
+ * is the start of many ids, it scans the 5,000 sessions next to the cursor by
+ * the index of the narrowest filter, which usually yields the page soon. A page
+ * is complete or refused as `search_too_broad`; nothing is ever omitted. The
+ * statement has a fixed plan, independent of statistics, and a limit of one
+ * second (sql/queries/db/connection/brief.sql).
  */
 
-/* A page of sessions; NULL for what is not asked for. */
+/* A query for a page of sessions; NULL: no filter. */
 typedef struct {
     idv_cursor_t cursor;
     const char *status;
@@ -85,29 +86,28 @@ typedef struct {
     const char *search;
 } idv_session_filter_t;
 
-/* Newest first, as an array of idv_session_record_t *. A search may be
+/* Newest first, an array of idv_session_record_t *. A search may be
  * `search_too_broad`. */
 idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
                               const idv_session_filter_t *filter,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The same page as an array of texts, which are those that the rows keep where
- * the page is one of all sessions; DB's guard as for
- * idv_session_find_answer(). */
+/* The same page as an array of texts, those stored in the rows if it is a page
+ * of all sessions. DB's guard as in idv_session_find_answer(). */
 idv_error_t *
 idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
                          const idv_session_filter_t *filter,
                          apr_array_header_t **answers, int *has_more,
                          apr_pool_t *pool) IDV_CHECKED;
 
-/* --- what is due --- */
+/* --- due sessions --- */
 
-/* Sessions for which a time has passed (their own, their review's, or that in
- * which something is to be heard of their phone), or whose passive checks wait.
- * Nothing is locked: session_transition.h, which changes them, looks again under
- * a lock, so several nodes may look at once. A phone that is heard of in between
- * has the session back with what it does next. */
+/* Sessions past a deadline (their own, their review's, or their phone's idle
+ * time), or with passive checks waiting. Nothing is locked:
+ * session_transition.h, which changes them, checks again under a lock, so
+ * several nodes can list at once. A phone that becomes active in between
+ * regains the session with its next input. */
 typedef enum {
     IDV_DUE_EXPIRY,
     IDV_DUE_REVIEW,
@@ -118,12 +118,11 @@ typedef enum {
 typedef struct {
     const char *organization_id;
     const char *id;
-    idv_time_t due_at; /* of IDV_DUE_CHECKS, when it was created */
+    idv_time_t due_at; /* for IDV_DUE_CHECKS the creation time */
 } idv_due_session_t;
 
-/* Up to LIMIT sessions of all organizations due at NOW, the longest due first,
- * behind AFTER (zeroed: from the beginning), as an array of
- * idv_due_session_t. */
+/* Up to LIMIT sessions of all organizations due at NOW, longest due first,
+ * after AFTER (all zero: from the start), an array of idv_due_session_t. */
 idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
                                   idv_time_t now,
                                   const idv_due_session_t *after, int limit,

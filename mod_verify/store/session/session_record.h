@@ -3,22 +3,23 @@
 #define IDV_STORE_SESSION_SESSION_RECORD_H
 
 /*
- * A verification session as it is kept: the session itself, what stands beside
- * it in its row, and the way from one to the other.
+ * A stored verification session: the session, the other data in its row, and
+ * the conversion between them.
  *
- * With a row goes the text of its answer, so that a retrieval needs nothing
- * else of it. A row is written by store/transaction/session_create.h and by
- * store/transaction/session_transition.h alone, and found by store/session/session_lookup.h.
+ * A row contains the text of its answer, so that a retrieval needs nothing
+ * else. Rows are written only by store/transaction/session_create.h and
+ * store/transaction/session_transition.h, and found by
+ * store/session/session_lookup.h.
  *
- * Threads: pure. Memory: a record lives in the given pool, its texts in that of
- * the rows it was read from. Failures: a row that a newer version has written
- * is an internal error.
+ * Threads: pure. Memory: a record lives in the given pool, its texts in the
+ * pool of its rows. Failures: a row written by a newer version is an internal
+ * error.
  */
 #include "domain/session/session_step.h"
 #include "domain/value/issued_secret.h"
 #include "store/db/db.h"
 
-/* A session and what is kept beside it. */
+/* A session and the other data in its row. */
 typedef struct {
     const idv_session_t *session;
     idv_bytes_t client_secret_digest; /* SHA-256 */
@@ -26,7 +27,7 @@ typedef struct {
     idv_bytes_t phone_digest;         /* HMAC, or no data */
     const char *verified_person_id;   /* NULL: none */
     const char *risk_tier;            /* clear, review, block, bot or NULL */
-    idv_device_t device; /* whose secret found it; kept in no row */
+    idv_device_t device; /* whose secret was used; not stored */
 } idv_session_record_t;
 
 /* RECORD without the digests of identifiers that must not be bound to a person
@@ -36,13 +37,13 @@ idv_session_record_standing(const idv_session_record_t *record);
 
 /* --- client secrets --- */
 
-/* Non-zero when SECRET is the record's and usable at NOW. Constant time. */
+/* Non-zero if SECRET is the record's and usable at NOW. Constant time. */
 int idv_client_secret_matches(const idv_session_record_t *record,
                               const char *secret, idv_time_t now);
 
-/* --- rows, inside of store/ --- */
+/* --- rows, only for store/ --- */
 
-/* The order of sql/fragments/session_columns.sql, and so of the first
+/* In the order of sql/fragments/session_columns.sql, and thus of the first
  * parameters of every statement that writes a session. */
 #define IDV_SESSION_COLUMNS(X)                                                 \
     X(organization_id)                                                         \
@@ -96,15 +97,15 @@ typedef enum {
 } idv_session_column_t;
 
 /* The parameters of a statement that writes a session: its columns, its answer,
- * and the version of that. */
+ * and the answer's version. */
 #define IDV_SESSION_PARAM_COUNT (IDV_SESSION_COLUMN_COUNT + 2)
 
-/* Fills PARAMS, IDV_SESSION_PARAM_COUNT of them, from a record. */
+/* Fills the IDV_SESSION_PARAM_COUNT PARAMS from a record. */
 void idv_session_row_params(const idv_session_record_t *record,
                             idv_db_param_t *params, apr_pool_t *pool);
 
-/* The record in a row that selects the columns in their order. An internal
- * error for JSON or a method that a newer version has written. */
+/* The record in a row with the columns in their order. Internal error for JSON
+ * or a method written by a newer version. */
 idv_error_t *idv_session_row_read(const idv_db_result_t *rows, int row,
                                   idv_session_record_t **record,
                                   apr_pool_t *pool) IDV_CHECKED;
