@@ -89,7 +89,7 @@ idv_error_t *idv_analysis_job_release(idv_db_t *db, const char *node,
 
 /* An e-mail to queue. */
 typedef struct {
-    const char *organization_id; /* the sender */
+    const char *organization_id; /* on whose behalf it is sent */
     const char *session_id;
     const char *grant_id;  /* the grant it announces; NULL: none */
     const char *id;        /* IDV_ID_OUTGOING_MAIL */
