@@ -3,9 +3,8 @@
 #define IDV_STORE_SIMULATION_WORKFLOW_SCENARIO_H
 
 /*
- * The scenarios that are kept with a workflow (domain/simulation/workflow_scenario.h). A
- * workflow that is not published yet has some, too, as long as there is a draft
- * of it.
+ * Scenarios stored with a workflow (domain/simulation/workflow_scenario.h). An
+ * unpublished workflow can also have some, as long as it has a draft.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h, and those named below.
@@ -15,7 +14,7 @@
 #include "domain/simulation/workflow_scenario.h"
 #include "store/db/lookup.h"
 
-/* One that is kept, as it is to be or as it was found. */
+/* A scenario, new or stored. */
 typedef struct {
     const char *organization_id;
     const char *workflow_id;
@@ -29,30 +28,30 @@ typedef struct {
 json_t *idv_workflow_scenario_json(const idv_workflow_scenario_record_t *record,
                                    apr_pool_t *pool);
 
-/* Keeps RECORD, whose `updated_by` and `created` are who and when; fills in its
- * id. Inside of a transaction. `resource_missing`: no such workflow;
+/* Stores RECORD; `updated_by` and `created` are the author and the time; fills
+ * in its id. Requires a transaction. `resource_missing`: no such workflow;
  * `scenario_limit_reached`. */
 idv_error_t *
 idv_workflow_scenario_create(idv_db_t *db,
                              idv_workflow_scenario_record_t *record,
                              apr_pool_t *pool) IDV_CHECKED;
 
-/* What its state is named by, as an entity tag: whoever replaces it says by that
- * what he has seen. */
+/* The entity tag of its state: a client that replaces it proves with the tag
+ * which state it has seen. */
 const char *
 idv_workflow_scenario_tag(const idv_workflow_scenario_record_t *record,
                           apr_pool_t *pool);
 
-/* Replaces the one that is RECORD's by its ids; `updated` is when. Inside of a
- * transaction. TAG names the state that was seen. `resource_missing`;
- * `if_match_required` without a TAG; `precondition_failed` when it was changed
+/* Replaces the scenario with RECORD's ids; `updated` is the time. Requires a
+ * transaction. TAG is the state that was seen. `resource_missing`;
+ * `if_match_required` without a TAG; `precondition_failed` if it has changed
  * since. */
 idv_error_t *
 idv_workflow_scenario_save(idv_db_t *db,
                            idv_workflow_scenario_record_t *record,
                            const char *tag, apr_pool_t *pool) IDV_CHECKED;
 
-/* Finds, or removes, the one that WANTED names by its three ids.
+/* Finds, or removes, the scenario with the three ids in WANTED.
  * `resource_missing`. */
 idv_error_t *idv_workflow_scenario_find(
     idv_db_t *db, const idv_workflow_scenario_record_t *wanted,
@@ -62,7 +61,7 @@ idv_workflow_scenario_remove(idv_db_t *db,
                              const idv_workflow_scenario_record_t *wanted,
                              apr_pool_t *pool) IDV_CHECKED;
 
-/* A page of those of WANTED's workflow, newest first, as an array of
+/* A page of the scenarios of WANTED's workflow, newest first, an array of
  * idv_workflow_scenario_record_t. `resource_missing`: no such workflow. */
 idv_error_t *idv_workflow_scenario_page(
     idv_db_t *db, const idv_workflow_scenario_record_t *wanted,
