@@ -3,16 +3,16 @@
 #define IDV_STORE_TRANSACTION_VP_TOKEN_REDEMPTION_H
 
 /*
- * Redeeming a VP token against an open session, which is verified by it as if
- * the token had come with its creation. domain/session/session_step.h decides whether
- * the session can be redeemed against, domain/session/reuse_decision.h whether the
- * token's credential satisfies it; it is counted as every verification is.
+ * Redeems a VP token in an open session, which is then verified as if the token
+ * had come with its creation. domain/session/session_step.h decides whether the
+ * session can be redeemed, domain/session/reuse_decision.h whether the token's
+ * credential satisfies it. It counts like every verification.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  */
 #include "store/transaction/session_transition.h"
 
-/* Attempts that a session has, and in which time. */
+/* Maximum attempts per session, and their window. */
 #define IDV_REDEMPTION_ATTEMPTS_MAX 10
 #define IDV_REDEMPTION_WINDOW (15 * IDV_MINUTE)
 
@@ -21,18 +21,17 @@ typedef struct {
     const char *session_id;
     const char *token; /* secret: never log */
     const idv_keyring_t *keyring;
-    const idv_risk_policy_t *risk_policy; /* for the doubts about its use */
+    const idv_risk_policy_t *risk_policy;     /* for doubts about its use */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
-    idv_device_t device; /* that has the token */
+    idv_device_t device;                      /* the device with the token */
     idv_time_t now;
 } idv_vp_token_redemption_t;
 
-/* Counts the attempt, also one that is refused, and redeems. Of two at once one
- * changes the session. Errors: rate_limit_exceeded, session_not_redeemable,
- * session_locked_to_other_device,
- * vp_token_invalid (nor is a token of another organization told apart, or one
- * of another person where the workflow demands its own),
- * otp_not_proven, no_matching_vp. */
+/* Counts the attempt, even a refused one, and redeems. Of two concurrent
+ * attempts only one changes the session. Errors: rate_limit_exceeded,
+ * session_not_redeemable, session_locked_to_other_device, vp_token_invalid
+ * (also for a token of another organization, and for one of another person if
+ * the workflow requires the own person), otp_not_proven, no_matching_vp. */
 idv_error_t *idv_vp_token_redeem(idv_db_t *db,
                                  const idv_vp_token_redemption_t *redemption,
                                  idv_session_transition_result_t *result,
