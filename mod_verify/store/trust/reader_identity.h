@@ -3,16 +3,16 @@
 #define IDV_STORE_TRUST_READER_IDENTITY_H
 
 /*
- * The identities as which wallets are asked (domain/trust/reader_identity.h): made with
- * a key and without certificates, in use from when these are installed, retired
- * when another one takes their place. The key of a retired one is destroyed.
+ * Reader identities (domain/trust/reader_identity.h): created with a key and no
+ * certificates, in use once certificates are installed, retired when another
+ * one replaces them. The key of a retired identity is destroyed.
  *
- * Keys are sealed by the server's key for secrets, and bound to the id of their
+ * Keys are sealed by the server's key for secrets and bound to the id of their
  * identity.
  *
- * Threads: as in store/db/db.h. Memory: everything lives in the given pool; private
- * keys are wiped with it. Failures: those of store/db/db.h; `resource_missing` for an
- * id that does not exist; a key that does not open is internal.
+ * Threads: as in store/db/db.h. Memory: everything lives in the given pool;
+ * private keys are wiped with it. Failures: those of store/db/db.h; an unknown
+ * id is `resource_missing`; a key that does not open is internal.
  */
 #include <apr_tables.h>
 
@@ -20,20 +20,20 @@
 #include "methods/mdl/reader_key.h"
 #include "store/db/db.h"
 
-/* What is kept of an identity. */
+/* A stored identity. */
 typedef struct {
     const char *id;     /* rdr_ */
     const char *status; /* pending, active, retired */
     const char *key_type;
     idv_time_t created, updated;
-    /* `organization_id` is NULL for the server's; `private_key` is there only
+    /* `organization_id` is NULL for the server's; `private_key` is set only
      * where a function says so. */
     idv_reader_identity_t identity;
 } idv_reader_record_t;
 
-/* The identity of KIND in use that an organization asks as: its own, else the
- * server's, with its private key; NULL when there is none. One whose certificates
- * have ended is found, too: `not_after` tells. */
+/* The identity of KIND that an organization uses: its own, else the server's,
+ * with its private key; NULL if there is none. Includes one with expired
+ * certificates; see `not_after`. */
 idv_error_t *idv_reader_identity_find(idv_db_t *db,
                                       const idv_keyring_t *keyring,
                                       const char *organization_id,
@@ -41,8 +41,8 @@ idv_error_t *idv_reader_identity_find(idv_db_t *db,
                                       const idv_reader_identity_t **identity,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* A new identity of IDENTITY's kind and owner with its private key;
- * `parameter_invalid` (`org`) for an organization that does not exist. */
+/* Creates an identity of IDENTITY's kind and owner with its private key;
+ * `parameter_invalid` (`org`) for an unknown organization. */
 idv_error_t *idv_reader_identity_create(idv_db_t *db,
                                         const idv_keyring_t *keyring,
                                         const idv_reader_identity_t *identity,
@@ -50,7 +50,7 @@ idv_error_t *idv_reader_identity_create(idv_db_t *db,
                                         idv_reader_record_t **record,
                                         apr_pool_t *pool) IDV_CHECKED;
 
-/* The identity ID; with its private key when KEYRING is not NULL and there is
+/* The identity ID; with its private key if KEYRING is not NULL and there is
  * one. */
 idv_error_t *idv_reader_identity_get(idv_db_t *db,
                                      const idv_keyring_t *keyring,
@@ -58,19 +58,19 @@ idv_error_t *idv_reader_identity_get(idv_db_t *db,
                                      idv_reader_record_t **record,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* All identities that hold for an organization, or (NULL) everybody's, as an
+/* All identities that an organization can use, or (NULL) all there are, an
  * array of idv_reader_record_t without private keys. */
 idv_error_t *idv_reader_identity_list(idv_db_t *db, const char *organization_id,
                                       apr_array_header_t **records,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Uses RECORD with the chain, registration (NULL: as before) and end that its
- * identity has now; the one in use before is retired. */
+/* Puts RECORD into use with the chain, registration (NULL: unchanged) and
+ * expiry in its identity; retires the previous one. */
 idv_error_t *idv_reader_identity_install(idv_db_t *db,
                                          idv_reader_record_t *record,
                                          apr_pool_t *pool) IDV_CHECKED;
 
-/* Retires RECORD, which is not. */
+/* Retires RECORD, which is not retired yet. */
 idv_error_t *idv_reader_identity_retire(idv_db_t *db,
                                         const idv_reader_record_t *record,
                                         apr_pool_t *pool) IDV_CHECKED;

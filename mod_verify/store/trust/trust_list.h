@@ -3,21 +3,21 @@
 #define IDV_STORE_TRUST_TRUST_LIST_H
 
 /*
- * The lists of trusted certificates (domain/trust/trust_list.h) and their versions.
+ * Lists of trusted certificates (domain/trust/trust_list.h) and their versions.
  *
- * A list is found by its owner, kind and name. What is imported becomes a new
- * version of it, which is in use from then on; a rollback or a removal changes
- * which version is in use, and no version ever changes or goes.
+ * A list is identified by its owner, kind and name. An import creates a new
+ * version and puts it into use. A rollback or removal changes which version is
+ * in use; versions are never changed or deleted.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db/db.h; `resource_missing` for a list or version that
- * does not exist.
+ * Failures: those of store/db/db.h; an unknown list or version is
+ * `resource_missing`.
  */
 #include "domain/method/method_outcome.h"
 #include "domain/trust/trust_list.h"
 #include "store/db/db.h"
 
-/* A version as it was imported. */
+/* An imported version. */
 typedef struct {
     const char *organization_id; /* "" for all */
     idv_trust_version_t version;
@@ -30,17 +30,17 @@ typedef struct {
 
 /* --- in use --- */
 
-/* The certificates that evidence of an organization is checked against, and the
- * versions of lists in which they stand: those in use now, of the organization
- * and for all, of the kinds that are good for PURPOSE. Without any the anchors
- * are empty, which is no error: then nothing is trusted. */
+/* The certificates against which an organization's evidence is checked, and
+ * their list versions: those in use now, of the organization and for all, of
+ * the kinds with this PURPOSE. Without any the anchors are empty, which is not
+ * an error: nothing is trusted then. */
 idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
                                     idv_trust_purpose_t purpose,
                                     idv_trust_anchors_t **anchors,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* The same versions as what a decision rests on, without their certificates; at
- * *BASIS, *COUNT of them. */
+/* The same versions as the basis of a decision, without certificates; *COUNT of
+ * them at *BASIS. */
 idv_error_t *idv_trust_basis_find(idv_db_t *db, const char *organization_id,
                                   idv_trust_purpose_t purpose,
                                   const idv_method_basis_t **basis, int *count,
@@ -52,49 +52,49 @@ typedef struct {
     const char *organization_id; /* "" for all */
     const char *name;
     const idv_trust_content_t *content;
-    idv_bytes_t source; /* the file, of which the digest is kept */
+    idv_bytes_t source; /* the file; only its digest is stored */
     idv_time_t now;
 } idv_trust_import_t;
 
-/* Makes a version of what was read and uses it. A file that is the one in use
- * already makes none (*RECORD is that one, DIFFERENCE says that all was kept).
- * `parameter_invalid` for an older edition than the one in use, and for an
- * organization that does not exist (parameter `org`). */
+/* Creates a version from the content and puts it into use. If the file is
+ * already in use, no version is created (*RECORD is that one, DIFFERENCE says
+ * that all was kept). `parameter_invalid` for an older edition than the one in
+ * use, and for an unknown organization (parameter `org`). */
 idv_error_t *idv_trust_list_import(idv_db_t *db,
                                    const idv_trust_import_t *import,
                                    idv_trust_record_t **record,
                                    idv_trust_difference_t *difference,
                                    apr_pool_t *pool) IDV_CHECKED;
 
-/* What idv_trust_list_import() would change; *RECORD is what is in use now, NULL
- * when there is nothing. Changes nothing. */
+/* The changes that idv_trust_list_import() would make; *RECORD is the version
+ * in use, NULL if there is none. Changes nothing. */
 idv_error_t *idv_trust_list_compare(idv_db_t *db,
                                     const idv_trust_import_t *import,
                                     idv_trust_record_t **record,
                                     idv_trust_difference_t *difference,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* The version in use of every list that holds for an organization, or (NULL) of
- * everybody's, as an array of idv_trust_record_t. */
+/* The version in use of every list that applies to an organization, or (NULL)
+ * of all lists, an array of idv_trust_record_t. */
 idv_error_t *idv_trust_list_current(idv_db_t *db, const char *organization_id,
                                     apr_array_header_t **records,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* All versions of the list ID, the newest first. */
+/* All versions of the list ID, newest first. */
 idv_error_t *idv_trust_list_versions(idv_db_t *db, const char *id,
                                      apr_array_header_t **records,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Uses another version: the one with the id ID, or of a list with that id the
- * one before. */
+/* Puts another version into use: the one with the id ID, or, for a list's id,
+ * the previous one. */
 idv_error_t *idv_trust_list_rollback(idv_db_t *db, const char *id,
                                      idv_time_t now,
                                      idv_trust_record_t **record,
                                      idv_trust_difference_t *difference,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Uses no version of the list ID any more; a rollback brings the last one back.
- * *RECORD is what was in use. */
+/* Puts no version of the list ID into use; a rollback restores the last one.
+ * *RECORD is the version that was in use. */
 idv_error_t *idv_trust_list_remove(idv_db_t *db, const char *id, idv_time_t now,
                                    idv_trust_record_t **record,
                                    apr_pool_t *pool) IDV_CHECKED;
