@@ -84,7 +84,7 @@ static void each_rule_of_the_profile_holds(void **state)
         { good_signer, IDV_PROFILE_KEY_USAGE },
         { good_signer, IDV_PROFILE_EXTENDED_KEY_USAGE },
         { good_signer, IDV_PROFILE_EXTENDED_KEY_USAGE },
-        { good_signer, IDV_PROFILE_AUTHORITY_KEY },
+        { good_signer, IDV_PROFILE_COUNTRY },
         { good_signer, IDV_PROFILE_AUTHORITY_COUNTRY },
     };
 
@@ -97,7 +97,7 @@ static void each_rule_of_the_profile_holds(void **state)
     rows[6].wish.key_usage = "critical,digitalSignature,keyCertSign";
     rows[7].wish.purposes = NULL;
     rows[8].wish.purposes = "1.0.18013.5.1.6"; /* of readers */
-    rows[9].wish.has_no_authority_key = 1;
+    rows[9].wish.country = "U1";
     rows[10].wish.country = "CA";
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         chain_t *chain = make_chain(&good_authority, &rows[i].wish, *state);
@@ -123,8 +123,12 @@ static void deviations_widen_no_trust(void **state)
         { good_signer, IDV_DEVIATION_ISSUER_KEY_USAGE_NOT_CRITICAL },
         { good_signer, IDV_DEVIATION_ISSUER_KEY_USAGE_BROAD },
         { good_signer, IDV_DEVIATION_ISSUER_PURPOSE_NOT_CRITICAL },
+        { good_signer, IDV_DEVIATION_ISSUER_AUTHORITY_KEY_MISSING },
+        { good_signer, IDV_DEVIATION_ISSUER_PLACE_UNUSUAL },
     };
 
+    rows[7].wish.has_no_authority_key = 1;
+    rows[8].wish.country = "us";
     rows[0].wish.end = 357; /* 457 days */
     rows[1].wish.end = 358;
     rows[2].wish.purposes = "1.0.18013.5.1.2";
@@ -173,6 +177,38 @@ static void signers_in_use_are_signers(void **state)
     }
 }
 
+/* The same region in other words is a note, another region is a fault. */
+static void check_regions(apr_pool_t *pool)
+{
+    static const struct {
+        const char *authority, *signer;
+        idv_profile_fault_t fault;
+        idv_profile_deviation_t deviation;
+    } rows[] = {
+        { "US-MD", "US-MD", IDV_PROFILE_GOOD, IDV_PROFILE_CONFORMING },
+        { "US-MD", "MD", IDV_PROFILE_GOOD, IDV_DEVIATION_ISSUER_PLACE_UNUSUAL },
+        { "MD", "US-MD", IDV_PROFILE_GOOD, IDV_DEVIATION_ISSUER_PLACE_UNUSUAL },
+        { "Maryland", "US-MD", IDV_PROFILE_GOOD,
+          IDV_DEVIATION_ISSUER_PLACE_UNUSUAL },
+        { NULL, "US-MD", IDV_PROFILE_GOOD, IDV_PROFILE_CONFORMING },
+        { "MD", "US-VA", IDV_PROFILE_AUTHORITY_REGION, 0 },
+        { "MD", "VA", IDV_PROFILE_AUTHORITY_REGION, 0 },
+        { "Maryland", "Virginia", IDV_PROFILE_AUTHORITY_REGION, 0 },
+    };
+
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        certificate_t authority = good_authority, signer = good_signer;
+        idv_signer_t *found;
+
+        authority.state = rows[i].authority;
+        signer.state = rows[i].signer;
+        found = examine(make_chain(&authority, &signer, pool), pool);
+        assert_int_equal(found->profile, rows[i].fault);
+        if (found->profile == IDV_PROFILE_GOOD)
+            assert_int_equal(found->deviation, rows[i].deviation);
+    }
+}
+
 static void the_profile_of_the_authority_holds(void **state)
 {
     static const char *const constraints[] = { "critical,CA:TRUE",
@@ -201,6 +237,7 @@ static void the_profile_of_the_authority_holds(void **state)
     found = examine(make_chain(&authority, &signer, *state), *state);
     assert_true(found->profile == IDV_PROFILE_AUTHORITY_PROFILE
                 || !found->anchor);
+    check_regions(*state);
     authority = good_authority;
     authority.state = "US-MD";
     signer.state = "US-VA";
@@ -225,16 +262,19 @@ static void only_the_anchors_that_are_given_are_trusted(void **state)
                      &both[1]);
 }
 
-/* An anchor with the right name and key identifier, but without the key. */
+/* An anchor with the right name and key identifier, or the name alone, but without
+ * the key. */
 static void key_identifiers_prove_nothing(void **state)
 {
-    chain_t *chain = make_chain(&good_authority, &good_signer, *state);
-    EVP_PKEY *forger = new_key("P-256", *state);
-    X509 *forged = certify(&good_signer, chain->signer_key, chain->authority,
-                           forger, *state);
+    for (int i = 0; i < 2; i++) {
+        certificate_t wish = good_signer;
+        chain_t *chain = make_chain(&good_authority, &wish, *state);
 
-    chain->signer = forged;
-    assert_null(examine(chain, *state)->anchor);
+        wish.has_no_authority_key = i;
+        chain->signer = certify(&wish, chain->signer_key, chain->authority,
+                                new_key("P-256", *state), *state);
+        assert_null(examine(chain, *state)->anchor);
+    }
 }
 
 static void anchors_may_be_limited_to_document_types(void **state)

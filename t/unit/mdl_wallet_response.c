@@ -300,7 +300,7 @@ static void tokens_answer_one_query(void **state)
         { "{\"vp_token\":{\"mdl\":[7]}}", R(RESPONSE_MALFORMED) },
         { "{\"vp_token\":{\"mdl\":[\"+\"]}}", R(RESPONSE_MALFORMED) },
         { "{\"vp_token\":{\"mdl\":[\"\"]}}", R(RESPONSE_MALFORMED) },
-        { "{\"vp_token\":{\"mdl\":[]}}", R(DOCUMENT_NOT_REQUESTED) },
+        { "{\"vp_token\":{\"mdl\":[]}}", R(DOCUMENT_MISSING) },
         { apr_psprintf(*state, "{\"vp_token\":{\"mdl\":[\"%s\",\"%s\"]}}", one,
                        one),
           R(DOCUMENT_NOT_REQUESTED) },

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include <apr_lib.h>
 #include <apr_strings.h>
 #include <openssl/err.h>
 #include <openssl/x509_vfy.h>
@@ -54,13 +55,15 @@ static const char *name_entry(const X509_NAME *name, int kind, apr_pool_t *pool)
     return copy;
 }
 
+/* In capitals, also when the issuer writes small letters. */
 static const char *country_of(const X509_NAME *name, apr_pool_t *pool)
 {
     const char *country = name_entry(name, NID_countryName, pool);
 
-    return country && strlen(country) == 2 && isupper((unsigned char)country[0])
-                   && isupper((unsigned char)country[1])
-               ? country
+    return country && strlen(country) == 2 && apr_isalpha(country[0])
+                   && apr_isalpha(country[1])
+               ? apr_psprintf(pool, "%c%c", apr_toupper(country[0]),
+                              apr_toupper(country[1]))
                : NULL;
 }
 
@@ -165,11 +168,8 @@ static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
         return IDV_PROFILE_IS_AUTHORITY;
     if (!has_signer_usage(certificate))
         return IDV_PROFILE_KEY_USAGE;
-    if (!purposes_of(certificate).has_ours)
-        return IDV_PROFILE_EXTENDED_KEY_USAGE;
-    return X509_get0_authority_key_id(certificate)
-               ? IDV_PROFILE_GOOD
-               : IDV_PROFILE_AUTHORITY_KEY;
+    return purposes_of(certificate).has_ours ? IDV_PROFILE_GOOD
+                                             : IDV_PROFILE_EXTENDED_KEY_USAGE;
 }
 
 static idv_profile_deviation_t signer_deviation(X509 *certificate)
@@ -184,8 +184,33 @@ static idv_profile_deviation_t signer_deviation(X509 *certificate)
         return IDV_DEVIATION_ISSUER_KEY_USAGE_NOT_CRITICAL;
     if (X509_get_key_usage(certificate) != KU_DIGITAL_SIGNATURE)
         return IDV_DEVIATION_ISSUER_KEY_USAGE_BROAD;
-    return has_good_term(certificate) ? IDV_PROFILE_CONFORMING
-                                      : IDV_DEVIATION_ISSUER_TERM_LONG;
+    if (!has_good_term(certificate))
+        return IDV_DEVIATION_ISSUER_TERM_LONG;
+    return X509_get0_authority_key_id(certificate)
+             ? IDV_PROFILE_CONFORMING
+             : IDV_DEVIATION_ISSUER_AUTHORITY_KEY_MISSING;
+}
+
+/* Whether SIGNER writes its country and region as AUTHORITY does, and as the standard
+ * says. A region is only compared when both have one. */
+static idv_profile_deviation_t place_deviation(X509 *signer, X509 *authority,
+                                               apr_pool_t *pool)
+{
+    const X509_NAME *names[] = {X509_get_subject_name(signer),
+                                X509_get_subject_name(authority)};
+    const char *regions[2];
+
+    for (int i = 0; i < 2; i++) {
+        const char *written = name_entry(names[i], NID_countryName, pool);
+        const char *country = country_of(names[i], pool);
+
+        if (!country || strcmp(written, country) != 0)
+            return IDV_DEVIATION_ISSUER_PLACE_UNUSUAL;
+        regions[i] = name_entry(names[i], NID_stateOrProvinceName, pool);
+    }
+    return regions[0] && regions[1] && strcmp(regions[0], regions[1]) != 0
+             ? IDV_DEVIATION_ISSUER_PLACE_UNUSUAL
+             : IDV_PROFILE_CONFORMING;
 }
 
 static idv_profile_deviation_t authority_deviation(X509 *authority)
@@ -197,6 +222,22 @@ static idv_profile_deviation_t authority_deviation(X509 *authority)
              : IDV_DEVIATION_AUTHORITY_KEY_USAGE_NARROW;
 }
 
+/* Non-zero when A and B are of other regions: by their codes, or by their names. A code
+ * and a name cannot be compared. */
+static int is_other_region(const X509_NAME *a, const X509_NAME *b,
+                           const char *country, apr_pool_t *pool)
+{
+    const char *codes[] = {region_of(a, country, pool),
+                           region_of(b, country, pool)};
+    const char *texts[] = {name_entry(a, NID_stateOrProvinceName, pool),
+                           name_entry(b, NID_stateOrProvinceName, pool)};
+
+    if (codes[0] && codes[1])
+        return strcmp(codes[0], codes[1]) != 0;
+    return !codes[0] && !codes[1] && texts[0] && texts[1]
+        && strcmp(texts[0], texts[1]) != 0;
+}
+
 /* The profile of the authority, and what the two have to have in common. */
 static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
                                           apr_pool_t *pool)
@@ -204,9 +245,6 @@ static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
     const X509_NAME *own = X509_get_subject_name(signer);
     const X509_NAME *other = X509_get_subject_name(authority);
     const char *country = country_of(other, pool);
-    const char *region = name_entry(own, NID_stateOrProvinceName, pool);
-    const char *other_region =
-        name_entry(other, NID_stateOrProvinceName, pool);
     apr_uint32_t usage = X509_get_key_usage(authority);
 
     if (X509_get_extension_flags(authority) & EXFLAG_INVALID
@@ -215,9 +253,9 @@ static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
         return IDV_PROFILE_AUTHORITY_PROFILE;
     if (!country || strcmp(country, country_of(own, pool)) != 0)
         return IDV_PROFILE_AUTHORITY_COUNTRY;
-    if (region && other_region && strcmp(region, other_region) != 0)
-        return IDV_PROFILE_AUTHORITY_REGION;
-    return IDV_PROFILE_GOOD;
+    return is_other_region(own, other, country, pool)
+             ? IDV_PROFILE_AUTHORITY_REGION
+             : IDV_PROFILE_GOOD;
 }
 
 /* --- chain --- */
@@ -287,14 +325,14 @@ static int has_issuers_names(X509 *signer, X509 *authority)
     const ASN1_OCTET_STRING *wanted = X509_get0_authority_key_id(signer);
     const ASN1_OCTET_STRING *own = X509_get0_subject_key_id(authority);
 
-    return wanted && own && ASN1_OCTET_STRING_cmp(wanted, own) == 0
-           && X509_NAME_cmp(X509_get_issuer_name(signer),
-                            X509_get_subject_name(authority))
-                  == 0;
+    return (!wanted || (own && ASN1_OCTET_STRING_cmp(wanted, own) == 0))
+        && X509_NAME_cmp(X509_get_issuer_name(signer),
+                         X509_get_subject_name(authority))
+               == 0;
 }
 
-/* Non-zero when CANDIDATE may certify the signer. The key identifier has to
- * stand in its bytes, which spares the parsing of most. */
+/* Non-zero when CANDIDATE may certify the signer. A key identifier that the signer
+ * names has to stand in its bytes, which spares the parsing of most. */
 static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
                           idv_bytes_t der, apr_pool_t *pool)
 {
@@ -303,10 +341,12 @@ static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
 
     if (candidate->is_signer)
         return equal_bytes(candidate->certificate, der) ? signer : NULL;
-    if (!wanted || ASN1_STRING_length(wanted) == 0
-        || !memmem(candidate->certificate.data, candidate->certificate.length,
-                   ASN1_STRING_get0_data(wanted),
-                   (size_t)ASN1_STRING_length(wanted)))
+    if (wanted
+        && (ASN1_STRING_length(wanted) == 0
+            || !memmem(candidate->certificate.data,
+                       candidate->certificate.length,
+                       ASN1_STRING_get0_data(wanted),
+                       (size_t)ASN1_STRING_length(wanted))))
         return NULL;
     authority = idv_x509_read(candidate->certificate, pool);
     return authority && has_issuers_names(signer, authority) ? authority : NULL;
@@ -326,6 +366,8 @@ static void take_anchor(X509 *certificate, X509 *authority,
     signer->deviation = signer_deviation(certificate);
     if (signer->deviation == IDV_PROFILE_CONFORMING)
         signer->deviation = authority_deviation(authority);
+    if (signer->deviation == IDV_PROFILE_CONFORMING)
+        signer->deviation = place_deviation(certificate, authority, pool);
 }
 
 /* Finds an anchor that certifies the signer: the signer itself goes before an

@@ -63,7 +63,6 @@ typedef struct {
     X(IS_AUTHORITY, "is_authority")                                            \
     X(KEY_USAGE, "key_usage")                                                  \
     X(EXTENDED_KEY_USAGE, "extended_key_usage")                                \
-    X(AUTHORITY_KEY, "authority_key")                                          \
     X(AUTHORITY_PROFILE, "authority_profile")                                  \
     X(AUTHORITY_COUNTRY, "authority_country")                                  \
     X(AUTHORITY_REGION, "authority_region")
@@ -84,6 +83,9 @@ typedef enum {
     X(ISSUER_KEY_USAGE_NOT_CRITICAL)                                           \
     X(ISSUER_KEY_USAGE_BROAD)       /* ... but not for certificates */         \
     X(ISSUER_TERM_LONG)                                                        \
+    X(ISSUER_AUTHORITY_KEY_MISSING) /* it names its authority by name only */  \
+    X(ISSUER_PLACE_UNUSUAL)         /* country in small letters, or a region   \
+                                       that the authority writes otherwise */  \
     X(AUTHORITY_PATH_OPEN)          /* no path length, or not 0 */             \
     X(AUTHORITY_KEY_USAGE_NARROW)   /* not for revocation lists */
 

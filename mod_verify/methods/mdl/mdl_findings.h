@@ -176,6 +176,10 @@
       ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)                    \
     X(ISSUER_TERM_LONG, "issuer_term_long", ISSUER_CERTIFICATE_FORM,           \
       UNDETERMINED, NONCONFORMING)                                             \
+    X(ISSUER_AUTHORITY_KEY_MISSING, "issuer_authority_key_missing",            \
+      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)                    \
+    X(ISSUER_PLACE_UNUSUAL, "issuer_place_unusual", ISSUER_CERTIFICATE_FORM,   \
+      UNDETERMINED, NONCONFORMING)                                             \
     X(AUTHORITY_PATH_OPEN, "authority_path_open", ISSUER_CERTIFICATE_FORM,     \
       UNDETERMINED, NONCONFORMING)                                             \
     X(AUTHORITY_KEY_USAGE_NARROW, "authority_key_usage_narrow",                \

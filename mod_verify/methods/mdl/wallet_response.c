@@ -77,6 +77,9 @@ static idv_error_t *read_token_object(const idv_wallet_opening_t *opening,
         return refuse(opening->findings, R(DOCUMENT_NOT_REQUESTED),
                       "vp_token answers what was not asked", pool);
     if (json_is_array(value)) {
+        if (json_array_size(value) == 0)
+            return refuse(opening->findings, R(DOCUMENT_MISSING),
+                          "vp_token has no presentation", pool);
         if (json_array_size(value) != 1)
             return refuse(opening->findings, R(DOCUMENT_NOT_REQUESTED),
                           "vp_token has not one presentation", pool);
