@@ -5,12 +5,12 @@
 /*
  * Finds possible machine-readable zones: two or three parallel rows of equally
  * pitched glyphs, using only the boxes of glyphs. A single row of about 30
- * glyphs may be a zone, too: driving licences have such.
+ * glyphs may also be a zone, as on driving licences.
  *
  * A row is described by two parabolas, which follow perspective and bent pages:
  * the line, v(u), and the columns, u(i). Column 0 is the leftmost glyph found
- * in any row of the zone, which need not be the begin of the text. A zone may
- * be upside down; idv_mrz_zone_flip turns it.
+ * in any row of the zone, which need not be the beginning of the text. A zone
+ * may be upside down; idv_mrz_zone_flip turns it.
  *
  * Memory: zones are values; working memory comes from the scratch pool. Time is
  * bounded: at most IDV_MRZ_MAX_ROWS_FOUND rows are examined. Threads: pure.
