@@ -1,12 +1,12 @@
 -- Whether the pictures or the document of a session were shown since :since in
 -- sessions of other persons; the newest :sessions_max sessions of each are
--- examined. Sessions without an outcome do not count. Two sessions are of the
--- same person if they share an identifier or the verified person; a document
--- belongs, with every picture of it, to the person who has verified with it
--- before. Unverified claims of a browser never make two persons the same. A
--- document counts as another person's only if both sessions name persons and
--- not the same; the file of a picture also if one session names nobody, because
--- two photographs are never the same file.
+-- examined. Failed, cancelled and expired sessions do not count. Two sessions
+-- are of the same person if they share an identifier or the verified person; a
+-- document belongs, with every picture of it, to the person who has verified
+-- with it before. Unverified claims of a browser never make two persons the
+-- same. A document counts as another person's only if both sessions name
+-- persons and not the same; the file of a picture also if one session names
+-- nobody, because two photographs are never the same file.
 @parameters
     organization_id, session_id,
     first_picture, second_picture, document,  -- digests; NULL: none

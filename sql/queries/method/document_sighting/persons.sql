@@ -1,8 +1,8 @@
 -- The number of persons who showed the pictures and the document of a session,
 -- including its own, since :since; the newest :sessions_max sessions of each
--- are examined. Sessions without an outcome and sessions that name nobody do
--- not count. The result is 0 for the person who has verified with the document
--- before, because it is that person's, whoever else showed it.
+-- are examined. Failed, cancelled and expired sessions and those that name
+-- nobody do not count. The result is 0 if the session's person has verified
+-- with the document before: then it is that person's, whoever else showed it.
 @parameters organization_id, session_id, since, sessions_max
 WITH mine AS (
     SELECT email_digest, phone_digest, verified_person_id
