@@ -3,24 +3,24 @@
 #define IDV_WORKER_LAW_WATCH_H
 
 /*
- * Has the watchdog announce changes of the law and overdue reviews to the endpoints that
- * asked for it (store/transaction/law_announcement.h): when the watchdog starts, which
- * it also does when the rules are read anew, and once an hour.
+ * Announces changes of the law and overdue reviews to subscribed endpoints
+ * (store/transaction/law_announcement.h): when the watchdog starts, which it
+ * also does after the rules were reloaded, and once an hour.
  *
- * Threads and memory: see worker.h. Failures: of the database, logged as others; the
- * next look tries again.
+ * Threads and memory: see worker.h. Failures: database failures are logged like
+ * others; the next check retries.
  */
 #include "worker/deliverer.h"
 #include "worker/worker.h"
 
 typedef struct idv_law_watch_t idv_law_watch_t;
 
-/* NULL: there are no rules. */
+/* NULL if there are no rules. */
 idv_law_watch_t *idv_law_watch_create(idv_worker_t *worker,
                                       idv_deliverer_t *deliverer,
                                       apr_pool_t *pool);
 
-/* No more looks. */
+/* Ends the checks. */
 void idv_law_watch_stop(idv_law_watch_t *watch);
 
 #endif
