@@ -28,7 +28,7 @@ typedef struct {
     idv_date_t day; /* of the change, or the due day of the review */
 } idv_law_notice_t;
 
-/* What a notice tells. */
+/* The content of a notice. */
 #define IDV_LAW_NOTICE_KINDS(X)                                                \
     X(CHANGE, "change") /* the law changes on the day */                       \
     X(REVIEW, "review") /* the review was due on the day */
