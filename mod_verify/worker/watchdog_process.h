@@ -40,7 +40,11 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-#include "worker/watchdog.h"
+#include <httpd.h>
+
+#include "worker/captcha_check.h"
+#include "worker/statistics.h"
+#include "worker/watchdog_config.h"
 
 /* Data from the parent. */
 typedef struct {

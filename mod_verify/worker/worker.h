@@ -27,7 +27,8 @@
 #include "out/http_client.h"
 #include "store/db/db.h"
 #include "worker/event_loop.h"
-#include "worker/watchdog.h"
+#include "worker/statistics.h"
+#include "worker/watchdog_config.h"
 
 /* How much longer than the deadline of an exchange its lease is, so that the
  * result is still recorded under the lease. */
