@@ -13,7 +13,7 @@ lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*/*.c)
 module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*/*.c \
-                    $(SRC)/out/*.c $(SRC)/worker/*.c)
+                    $(SRC)/out/*.c $(SRC)/worker/*/*.c)
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)
 cli_sources    := $(wildcard $(SRC)/cli/*.c)
@@ -336,11 +336,12 @@ $(BUILD)/t/lib/call_filter: t/lib/call_filter.c
 # and layout, with a route and a counter more, and the routes in another order.
 variant := $(BUILD)/t/variant
 variant_headers := $(addprefix $(variant)/include/,api/routes.def \
-                     httpd/metrics.h worker/statistics.h)
+                     httpd/metrics.h worker/process/statistics.h)
 variant_sources := $(wildcard $(SRC)/mod_verify.c $(SRC)/httpd/*.c \
-                     $(SRC)/worker/*.c $(SRC)/api/http/routes.c)
+                     $(SRC)/worker/*/*.c $(SRC)/api/http/routes.c)
 variant_objects := $(patsubst $(SRC)/%.c,$(variant)/%.o,$(variant_sources))
-$(variant)/include/%: $(SRC)/% t/lib/make_variant.pl
+# Not a pattern for any name: older .d files may name headers that have moved.
+$(variant_headers): $(variant)/include/%: $(SRC)/% t/lib/make_variant.pl
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)perl t/lib/make_variant.pl <$< >$@.new && mv $@.new $@

@@ -6,7 +6,7 @@
  * Transfers one submission and its findings over a stream, on the side of
  * verify-analyze: blocking, whole messages, in the encoding of
  * domain/method/analysis_protocol.h. The watchdog's side, which does not block,
- * is worker/analyzer.h.
+ * is worker/method/analyzer.h.
  *
  * The other end is the watchdog and trusted; the evidence that it passes on is
  * not. Sizes are checked all the same before anything is allocated. The caller

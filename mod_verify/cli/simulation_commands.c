@@ -14,7 +14,7 @@
 #include "store/workflow/workflow_draft.h"
 
 /* The simulator, as the dashboard has it: jobs are ordered here and done by the
- * watchdog of a running server (worker/replayer.h). */
+ * watchdog of a running server (worker/simulation/replayer.h). */
 
 #define FILE_MAX (1024 * 1024)
 #define DAYS_MAX 3650

@@ -18,7 +18,7 @@
 #include "httpd/gate_configuration.h"
 #include "httpd/site_check.h"
 #include "out/mail_client.h"
-#include "worker/liveness_provider.h"
+#include "worker/method/liveness_provider.h"
 
 APLOG_USE_MODULE(verify);
 

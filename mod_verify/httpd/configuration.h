@@ -27,7 +27,7 @@
 
 #include "api/http/request.h"
 #include "httpd/key_cache.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* The module record, mod_verify.c. */
 extern module AP_MODULE_DECLARE_DATA verify_module;

@@ -12,7 +12,7 @@
 #include "store/db/connection_share.h"
 #include "store/db/db_connection.h"
 #include "store/db/schema.h"
-#include "worker/retained.h"
+#include "worker/process/retained.h"
 
 APLOG_USE_MODULE(verify);
 

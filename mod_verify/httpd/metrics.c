@@ -10,7 +10,7 @@
 #include <mod_status.h>
 
 #include "httpd/service.h"
-#include "worker/retained.h"
+#include "worker/process/retained.h"
 
 #define PREFIX "verify_"
 

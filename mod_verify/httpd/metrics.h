@@ -6,7 +6,7 @@
  * Metrics of the service: the counters of this node's children, shown as a
  * section on the page of mod_status and, in the text format of Prometheus, by
  * the handler of `SetHandler verify-metrics` (together with those of the
- * watchdog, worker/statistics.h, and of the bodies, answers and waits under
+ * watchdog, worker/process/statistics.h, and of the bodies, answers and waits under
  * way, core/place_table.h). Both cover this node only; neither queries the
  * database.
  *

@@ -16,7 +16,7 @@
 #include "core/ip_address.h"
 #include "httpd/metrics.h"
 #include "out/redis_client.h"
-#include "worker/retained.h"
+#include "worker/process/retained.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -18,7 +18,7 @@
  * once, and its end once.
  *
  * Threads: all threads of all children may count. Memory: the counts are
- * retained for the life of the server process (worker/retained.h); connections
+ * retained for the life of the server process (worker/process/retained.h); connections
  * to Redis live as long as their child.
  */
 #include "api/http/request.h"

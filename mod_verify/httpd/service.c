@@ -27,7 +27,7 @@
 #include "httpd/site_check.h"
 #include "out/address_guard.h"
 #include "out/mail_message.h"
-#include "worker/retained.h"
+#include "worker/process/retained.h"
 
 APLOG_USE_MODULE(verify);
 

@@ -11,7 +11,7 @@
 #include <httpd.h>
 
 #include "api/http/admission.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* Hooks, by httpd's names. */
 int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,

@@ -8,7 +8,7 @@
 #include "fuzz/fuzz.h"
 
 #include "domain/method/analysis_protocol.h"
-#include "worker/analyzer.h"
+#include "worker/method/analyzer.h"
 
 #define PATIENCE (20 * IDV_SECOND)
 

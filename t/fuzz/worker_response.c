@@ -10,7 +10,7 @@
 #include <apr_strings.h>
 
 #include "out/address_guard.h"
-#include "worker/delivery_attempt.h"
+#include "worker/webhook/delivery_attempt.h"
 
 static const idv_time_t now = 1700000000000;
 

@@ -142,8 +142,8 @@ my %figures = (
     ['with FIGURE examples', scalar(() = glob 'conf/workflows/*.json')],
   ],
   'sql/README.md' => [
-    ['removed in batches of FIGURE,', 'worker/timers.c', 'PURGE_BATCH'],
-    ['are removed, FIGURE in a transaction', 'worker/remover.c', 'BATCH'],
+    ['removed in batches of FIGURE,', 'worker/watchdog/timers.c', 'PURGE_BATCH'],
+    ['are removed, FIGURE in a transaction', 'worker/watchdog/remover.c', 'BATCH'],
   ],
   'conf/manual/billing-and-reviews.md' => [
     ['can have FIGURE verifications a month', 'domain/account/billing.h', 'IDV_SANDBOX_QUOTA'],
@@ -153,7 +153,7 @@ my %figures = (
     ['never beyond FIGURE days', 'store/session/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
   ],
   'conf/manual/email.md' => [
-    ['is tried FIGURE times in all', 'worker/mailer.c', 'MAX_ATTEMPTS'],
+    ['is tried FIGURE times in all', 'worker/watchdog/mailer.c', 'MAX_ATTEMPTS'],
   ],
   'conf/manual/liveness.md' => [
     ['within FIGURE minutes of this server', 'methods/face/provider_answer.h',
@@ -164,17 +164,17 @@ my %figures = (
     ['and FIGURE for each child) for minutes', 'core/settings.def', 'upload_places,'],
   ],
   'conf/manual/nodes.md' => [
-    ['After FIGURE seconds at most', constant('worker/delivery_queue.h',
-      'IDV_WEBHOOK_TIMEOUT') + constant('worker/worker.h', 'IDV_LEASE_SLACK')],
+    ['After FIGURE seconds at most', constant('worker/webhook/delivery_queue.h',
+      'IDV_WEBHOOK_TIMEOUT') + constant('worker/process/worker.h', 'IDV_LEASE_SLACK')],
   ],
   'conf/manual/operate.md' => [
     ['Lists have FIGURE entries', 'cli/command.c', 'ROWS_SHOWN'],
     ['another number (FIGURE at most)', 'cli/command.c', 'ROWS_MAX'],
   ],
   'conf/manual/privacy.md' => [
-    ['looks every FIGURE minutes and', 'worker/timers.c', 'PURGE_INTERVAL'],
-    ['removes FIGURE rows at a time', 'worker/timers.c', 'PURGE_BATCH'],
-    ['once an hour, FIGURE at a time', 'worker/remover.c', 'BATCH'],
+    ['looks every FIGURE minutes and', 'worker/watchdog/timers.c', 'PURGE_INTERVAL'],
+    ['removes FIGURE rows at a time', 'worker/watchdog/timers.c', 'PURGE_BATCH'],
+    ['once an hour, FIGURE at a time', 'worker/watchdog/remover.c', 'BATCH'],
     ['confirms within FIGURE days', 'store/transaction/erasure.h', 'IDV_ERASURE_REQUEST_TIME'],
   ],
   'conf/manual/risk.md' => [
@@ -195,10 +195,10 @@ my %figures = (
     ['times in FIGURE minutes at most', 'api/widget/wallet.c', 'FETCH_WINDOW'],
   ],
   'conf/manual/webhooks.md' => [
-    ['A receiver has FIGURE seconds', 'worker/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
-    ['the service makes FIGURE attempts', 'worker/delivery_attempt.h',
+    ['A receiver has FIGURE seconds', 'worker/webhook/delivery_queue.h', 'IDV_WEBHOOK_TIMEOUT'],
+    ['the service makes FIGURE attempts', 'worker/webhook/delivery_attempt.h',
       'IDV_DELIVERY_MAX_ATTEMPTS'],
-    ['in batches of FIGURE events', 'worker/timers.c', 'RECOVERY_BATCH'],
+    ['in batches of FIGURE events', 'worker/watchdog/timers.c', 'RECOVERY_BATCH'],
     ['more than FIGURE deliveries that were', 'store/webhook/webhook_recovery.c', 'WAITING_MAX'],
     ['After FIGURE deliveries, a recovery', 'store/webhook/webhook_recovery.h',
       'IDV_RECOVERY_DELIVERIES_MAX'],

@@ -159,7 +159,7 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\)|APR_INT64_C\()?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/{domain,store,api}/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
+  glob 'mod_verify/*/*.[ch] mod_verify/{domain,store,api,worker}/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/*.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/value/event_type.h')
   =~ /X\(\w+,\s*"/g;
@@ -464,7 +464,7 @@ my %codes = (
   CheckReason => [each_once(map({ $_->[1] } @document_reasons, @passport_reasons,
     @mdl_reasons, @face_reasons), map { $_->[2] } @session_checks)],
   DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
-    text_of('mod_verify/worker/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
+    text_of('mod_verify/worker/webhook/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
 my %wanted = (FailureCode => 'tell', Hint => 'tell', DeliveryError => 'do', ErrorCode => 'do');
 for my $schema (sort keys %codes) {
@@ -506,7 +506,7 @@ none_ok 'no failure is made beside the lists', map {
   my $path = $_;
   $path =~ m{/(?:event|document_decision|face_decision)\.c\z} ? () : map { "$path: $_" }
     code_of($path) =~ /"(?:verification_declined|technical_error)"/g;
-} glob 'mod_verify/{domain/*,methods/*,worker,store/*,api/*,analyze}/*.c';
+} glob 'mod_verify/{domain/*,methods/*,worker/*,store/*,api/*,analyze}/*.c';
 
 # --- the document in itself ---
 

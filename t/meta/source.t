@@ -61,10 +61,10 @@ for my $path (@sources) {
 }
 none_ok 'includes point downwards only', @directions;
 
-# A subject of domain/, store/ or api/ may include itself and what the picture of the subjects
+# A subject of a layer that is divided by subjects may include itself and what the picture of the subjects
 # in the map leads to. A picture without a circle has a subject that leads nowhere, and so
 # has what is left without it.
-my $by_subject = qr{^mod_verify/(domain|store|api)/};
+my $by_subject = qr{^mod_verify/(domain|store|worker|api)/};
 my ($picture) = text_of('mod_verify/README.md') =~ /^## Subjects\n.*?^```mermaid\n(.*?)^```/ms;
 my %leads_to = map { m{$by_subject(\w+)/} ? ($2 => {}) : () } @sources;
 my %is_subject = map { $_ => 1 } keys %leads_to;
@@ -76,7 +76,7 @@ while (($picture // '') =~ /^\s*(\w+) --> (\w+)$/mg) {
 }
 cmp_ok $arrows, '>=', keys(%leads_to) - 1, 'the picture shows the subjects';
 none_ok 'each subject of the picture is a folder', @unknown;
-none_ok 'sources of domain/, store/ and api/ are in folders of subjects',
+none_ok 'sources of divided layers are in folders of subjects',
   grep { m{$by_subject[^/]+\z} } @sources;
 for my $through (keys %leads_to) {
   for my $from (grep { $leads_to{$_}{$through} } keys %leads_to) {
@@ -93,7 +93,7 @@ for my $path (@sources) {
     grep { m{^(\w+)/} && $1 ne $subject && !$leads_to{$subject}{$1} }
     text_of($path) =~ m{^\s*#\s*include\s+"$room/([^"]+)}mg;
 }
-none_ok 'includes of domain/, store/ and api/ follow the picture', @across;
+none_ok 'includes between subjects follow the picture', @across;
 
 my %in_folder;
 $in_folder{s{/[^/]+\z}{}r}++ for grep { /$by_subject.*\.c\z/ } @sources;
@@ -195,8 +195,8 @@ none_ok 'every log id stands in one place', @tags;
 my $outlives = qr/\batexit\s*\(|\bap_pglobal\b|\bs(?:erver)?->process\b|apr_pool_userdata_setn
   |\bap_retained_data_|pthread_(?:key_create|atfork)|\b__thread\b|_Thread_local
   |CRYPTO_get_ex_new_index|json_set_alloc_funcs/x;
-none_ok 'only worker/retained.c keeps what outlives the module',
-  grep { $_ ne 'mod_verify/worker/retained.c' && text_of($_) =~ $outlives }
+none_ok 'only worker/process/retained.c keeps what outlives the module',
+  grep { $_ ne 'mod_verify/worker/process/retained.c' && text_of($_) =~ $outlives }
   grep { !m{^mod_verify/(?:cli|analyze)/} } @sources;
 
 # They are numbered when the queries are embedded.

@@ -13,7 +13,7 @@
 #include <apr_strings.h>
 
 #include "core/json.h"
-#include "worker/analyzer.h"
+#include "worker/method/analyzer.h"
 
 enum { PATIENCE = 20000 /* milliseconds after which a test gives up */ };
 

@@ -4,7 +4,7 @@
 #include <apr_tables.h>
 #include <jansson.h>
 
-#include "worker/delivery_attempt.h"
+#include "worker/webhook/delivery_attempt.h"
 
 /* --- the verdict --- */
 

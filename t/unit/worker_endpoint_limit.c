@@ -3,7 +3,7 @@
 
 #include <apr_strings.h>
 
-#include "worker/endpoint_limit.h"
+#include "worker/webhook/endpoint_limit.h"
 
 /* The room of an endpoint as the database will see it, at NOW. */
 static int room_at(idv_endpoint_limits_t *limits, const char *id,

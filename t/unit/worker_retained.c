@@ -9,7 +9,7 @@
 #include <apr_hash.h>
 #include <apr_strings.h>
 
-#include "worker/retained.h"
+#include "worker/process/retained.h"
 
 void *ap_retained_data_get(const char *key);
 void *ap_retained_data_create(const char *key, apr_size_t size);

@@ -14,7 +14,7 @@
  * read by other nodes.
  */
 #include "api/http/response.h"
-#include "worker/statistics.h"
+#include "worker/process/statistics.h"
 
 #define RETRY_AFTER_SECONDS 2
 #define EXPECTED_LENGTH 100

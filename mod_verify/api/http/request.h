@@ -33,7 +33,7 @@
 #include "store/db/group_commit.h"
 #include "store/db/lookup.h"
 #include "store/transaction/session_create.h"
-#include "worker/statistics.h"
+#include "worker/process/statistics.h"
 
 typedef struct idv_request_t idv_request_t;
 typedef struct idv_admission_t idv_admission_t;

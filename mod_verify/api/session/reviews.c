@@ -19,7 +19,7 @@
 #include "store/session/review.h"
 #include "store/session/review_work.h"
 #include "store/transaction/session_transition.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 #define EXPECTED_LENGTH 4000
 #define CURSOR_MAX 64

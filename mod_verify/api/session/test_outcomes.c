@@ -11,7 +11,7 @@
 #include "methods/test_value.h"
 #include "store/transaction/session_transition.h"
 #include "store/workflow/workflow.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 #define DECIDED_BY "test_outcome"
 #define TEST_VALUE_MAX 64

@@ -14,7 +14,7 @@
 #include "store/account/organization.h"
 #include "store/session/trust_reuse_record.h"
 #include "store/transaction/trust_reuse_grant.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 #define EXPECTED_LENGTH 100 /* of what a person revoked */
 

@@ -15,7 +15,7 @@
 #include "domain/session/session_create.h"
 #include "store/account/ledger.h"
 #include "store/transaction/session_create.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* How often the writing of a session is tried while a record of the same
  * Idempotency-Key keeps it from being written and is gone before it can be

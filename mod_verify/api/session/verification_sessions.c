@@ -17,7 +17,7 @@
 #include "store/session/credential_record.h"
 #include "store/session/review_work.h"
 #include "store/transaction/session_transition.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* --- retrieval --- */
 

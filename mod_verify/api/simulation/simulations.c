@@ -3,7 +3,7 @@
  * /dashboard/v1/organizations/:org/simulations: past sessions of a workflow led
  * through another one, or another law or risk policy, and sessions that end
  * from now on, through a shadow of the live one. The routes order, show and stop
- * the jobs; the watchdog does them (worker/replayer.h).
+ * the jobs; the watchdog does them (worker/simulation/replayer.h).
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "domain/risk/risk_data.h"
 #include "store/simulation/workflow_replay.h"
 #include "store/workflow/workflow.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 #define DAYS_DEFAULT 30 /* that sessions are taken of, unless told */
 

@@ -16,8 +16,8 @@
 #include "store/webhook/event.h"
 #include "store/webhook/webhook_delivery.h"
 #include "store/webhook/webhook_endpoint.h"
-#include "worker/delivery_attempt.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
+#include "worker/webhook/delivery_attempt.h"
 
 #define EXPECTED_LENGTH 2000 /* of a record */
 

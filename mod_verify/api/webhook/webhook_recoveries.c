@@ -2,7 +2,7 @@
 /*
  * /dashboard/v1/organizations/:org/webhook_endpoints/:id/recoveries: what an
  * endpoint has missed in a window of time is queued again. The routes order the
- * jobs and tell how far they are; the watchdog does them (worker/timers.h), which
+ * jobs and tell how far they are; the watchdog does them (worker/watchdog/timers.h), which
  * looks for them every second.
  */
 #include "api/http/response.h"

@@ -26,7 +26,7 @@
 #include "store/session/attempt_limit.h"
 #include "store/trust/reader_identity.h"
 #include "store/workflow/workflow.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 #define MAX_WAIT_SECONDS 10 /* in all: for its turn, and for what comes of it */
 #define CODE_BYTES 16 /* random ones of a response code */

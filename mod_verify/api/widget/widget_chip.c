@@ -14,7 +14,7 @@
 #include "methods/passport/chip_dump.h"
 #include "store/method/chip_record.h"
 #include "store/workflow/workflow.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* Seconds that a request waits for a step, which takes some milliseconds when
  * nothing waits before it. */

@@ -18,7 +18,7 @@
 #include "store/account/organization.h"
 #include "store/db/work_queue.h"
 #include "store/session/email_otp.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* Answers leave at whole multiples of it since the request came, so that no time
  * tells whether an e-mail was written. */

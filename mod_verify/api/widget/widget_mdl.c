@@ -18,7 +18,7 @@
 #include "store/method/mdl_request_record.h"
 #include "store/trust/reader_identity.h"
 #include "store/workflow/workflow.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 /* A person looks for the wallet, unlocks it and reads what it asks. */
 #define REQUEST_TIME (10 * IDV_MINUTE)

@@ -14,7 +14,7 @@
 #include "store/session/trust_reuse_record.h"
 #include "store/transaction/vp_token_redemption.h"
 #include "store/workflow/workflow.h"
-#include "worker/watchdog.h"
+#include "worker/watchdog/watchdog.h"
 
 #define LOOK_INTERVAL (APR_USEC_PER_SEC / 4)
 
