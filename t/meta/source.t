@@ -229,31 +229,48 @@ for my $path (@sources, grep { m{^mod_verify/.*\.def\z} } @files) {
 cmp_ok $named, '>', 200, 'comments name files';
 none_ok 'the files that comments name are there', @gone;
 
-# Phrases that readers stumbled over, in comments of sources; a line may end in between.
-my $odd = join '|', map { s/ /\\s+(?:\\*\\s+)?/gr } '\bof before\b', '\bgoes by\b', '\btells of\b',
+# Phrases that readers stumbled over, in comments; a line may end in between. Headers are
+# read by everybody who calls a function, so more is refused in them.
+sub one_of { return join '|', map { s/ /\\s+(?:\\*\\s+)?/gr } @_ }
+my $odd = one_of '\bof before\b', '\bgoes by\b', '\btells of\b',
   '\b(?:signs?|signed|goes on|go on|holds|has|have|kept|asked for|shows|header|word|DAD) besides\b',
   '\b(?:good|there|asked|served|came|comes|awaited|kept|changed) no more\b', '\bhas no more time\b',
   '\bno more (?:comes|is awaited)\b', '\bwithout a word\b', '\bminds are\b', '\bleave it away\b',
-  '\btold from none\b', '\bis none of the\b',
-  '(?:/\*|[.:]) Who (?:has|stands)\b';
+  '\btold from none\b', '\bis none of the\b', '\bsees to\b', '\bby whomever\b', '\bas little as\b',
+  '\bmade anew\b', '\bwhat is none\b', '(?:/\*|[.:]) Who (?:has|stands)\b';
+my $odd_in_headers = one_of $odd, '\bstand(?:s|ing)? (?:in|at|beside|behind|there|before)\b',
+  '\bbesides?\b', '\bstrangers?\b', '\btold of\b', '\bg(?:o|oes) on\b', '\bfor \S+ alone\b',
+  '\b(?:is|are|was|were) (?:asked|looked) for\b', '\bwhat (?:is|are|was|were) shown\b',
+  '\b(?:may|can|to) be had\b', '\b(?:begun|asked|planned|sealed|read|counted) anew\b',
+  '\bthat is none\b', '\bno further than\b', '\bthe matter of\b', '\bgood for\b',
+  '\bc(?:omes?|ame) of\b', '\bwhat became of\b', '\b(?:of|in) whichever\b', '\bfor ever\b',
+  '\bin vain\b', '\btakes? part\b', '\bnot said\b', '\bwhat holds\b', '\bthat it is about\b',
+  '(?:/\*|[.:]) What (?:[\w-]+ ){0,4}(?:is|are|was|were|has) (?:asked|told|known|found|kept|shown|said)\b';
 sub odd_phrases {
-  my ($text) = @_;
+  my ($text, $phrases) = @_;
   my @found;
   while ($text =~ m{"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(/\*.*?\*/|//[^\n]*)}sg) {
     my ($comment, $line) = ($1 // next, 1 + substr($text, 0, $-[0]) =~ tr/\n//);
-    push @found, "$line: $1" while $comment =~ /($odd)/g;
+    push @found, "$line: $1" while $comment =~ /($phrases)/g;
   }
   return @found;
 }
-is_deeply [odd_phrases(<<'SOURCE')], ['1: signs besides', "2: kept no\n * more", '4: /* Who has'],
+my $phrased = <<'SOURCE';
 int former; /* signs besides */
 /* A list that is kept no
  * more, besides the others. */
 /* Who has it? */ const char *text = "tells of";
+/* The token stands
+ * beside it. A stranger goes on. What the engine is told of it: */
 SOURCE
+is_deeply [odd_phrases($phrased, $odd)], ['1: signs besides', "2: kept no\n * more", '4: /* Who has'],
   'odd phrases of comments are found';
+is_deeply [odd_phrases($phrased, $odd_in_headers)],
+  ['1: signs besides', "2: kept no\n * more", '2: besides', '4: /* Who has', "5: stands\n * beside",
+   '5: stranger', '5: goes on', '5: . What the engine is told'], 'more of them in headers';
 none_ok 'comments of sources are in plain English', map { my $path = $_;
-  map { "$path:$_" } odd_phrases(text_of($path)) } grep { /\.(?:c|cpp)\z/ } @sources;
+  map { "$path:$_" } odd_phrases(text_of($path), $path =~ /\.h\z/ ? $odd_in_headers : $odd)
+} grep { /\.(?:c|cpp|h)\z/ } @sources;
 
 none_ok 'every source names its licence', grep {
   text_of($_) !~ /\A(?:#!.*\n)?[^\n]*SPDX-License-Identifier: Apache-2\.0/
