@@ -210,8 +210,9 @@ static void prepare(const idv_api_client_t *client)
         curl_easy_setopt(client->curl, CURLOPT_CAINFO, client->ca_file);
 }
 
-idv_error_t *idv_api_client_call(const idv_api_client_t *client,
-                                 idv_api_call_t *call, apr_pool_t *pool)
+/* Makes CALL; any status of the answer is a success. */
+static idv_error_t *make_call(const idv_api_client_t *client,
+                              idv_api_call_t *call, apr_pool_t *pool)
 {
     answer_t answer = {.pool = pool};
     char *authorization =
@@ -250,7 +251,7 @@ idv_error_t *idv_api_client_do(const idv_api_client_t *client,
     const json_t *error;
     const char *code, *message;
 
-    IDV_TRY(idv_api_client_call(client, call, pool));
+    IDV_TRY(make_call(client, call, pool));
     if (call->status / 100 == 2)
         return NULL;
     error = json_object_get(call->object, "error");
@@ -272,7 +273,7 @@ idv_error_t *idv_api_client_need_sandbox(const idv_api_client_t *client,
         .body = "{\"value\":\"passed\"}",
     };
 
-    IDV_TRY(idv_api_client_call(client, &call, pool));
+    IDV_TRY(make_call(client, &call, pool));
     if (call.status == 404)
         return NULL;
     if (call.status == 400)

@@ -44,12 +44,7 @@ typedef struct {
     json_t *object;   /* of the answer; lives as long as the pool of the call */
 } idv_api_call_t;
 
-/* Makes CALL; any status of the answer is a success. */
-idv_error_t *idv_api_client_call(const idv_api_client_t *client,
-                                 idv_api_call_t *call,
-                                 apr_pool_t *pool) IDV_CHECKED;
-
-/* The same, but a status other than success is an error. */
+/* Makes CALL; a status other than success is an error. */
 idv_error_t *idv_api_client_do(const idv_api_client_t *client,
                                idv_api_call_t *call,
                                apr_pool_t *pool) IDV_CHECKED;

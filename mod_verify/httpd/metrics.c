@@ -16,7 +16,8 @@
 
 /* --- counting --- */
 
-const int idv_duration_bounds[IDV_DURATION_BUCKETS] = {
+/* Upper bounds in milliseconds. */
+static const int duration_bounds[IDV_DURATION_BUCKETS] = {
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 30000};
 
 /* Set once in the parent, before any child is there. */
@@ -35,7 +36,7 @@ static const char **name_fixed(const char **names, apr_pool_t *pool)
     IDV_COUNTERS(IDV_COUNTER)
 #undef IDV_COUNTER
     for (int i = 0; i < IDV_DURATION_BUCKETS; i++)
-        *names++ = apr_psprintf(pool, "durations %d", idv_duration_bounds[i]);
+        *names++ = apr_psprintf(pool, "durations %d", duration_bounds[i]);
     *names++ = "durations longer";
     *names++ = "durations sum";
     return names;
@@ -89,7 +90,7 @@ void idv_count_request(const idv_route_t *route, int status,
     if (status >= 100 && status < 600)
         add(&idv_counters->requests[index][status / 100], 1);
     while (bucket < IDV_DURATION_BUCKETS
-           && microseconds > idv_duration_bounds[bucket] * 1000LL)
+           && microseconds > duration_bounds[bucket] * 1000LL)
         bucket++;
     add(&idv_counters->durations[bucket], 1);
     add(&idv_counters->duration_sum, microseconds);
@@ -154,8 +155,8 @@ static void duration_metrics(request_rec *r)
     for (int i = 0; i < IDV_DURATION_BUCKETS; i++) {
         total += value_of(&idv_counters->durations[i]);
         ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"%d.%03d\"} "
-                   "%" APR_INT64_T_FMT "\n", idv_duration_bounds[i] / 1000,
-                   idv_duration_bounds[i] % 1000, total);
+                   "%" APR_INT64_T_FMT "\n", duration_bounds[i] / 1000,
+                   duration_bounds[i] % 1000, total);
     }
     total += value_of(&idv_counters->durations[IDV_DURATION_BUCKETS]);
     ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"+Inf\"} "

@@ -55,9 +55,7 @@
 
 #define IDV_STATUS_CLASSES 6 /* index: status / 100 */
 
-/* Upper bounds of the duration buckets in milliseconds; one more is open. */
-#define IDV_DURATION_BUCKETS 12
-extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
+#define IDV_DURATION_BUCKETS 12 /* one more is open */
 
 /* The counters in shared memory. Every member must be an atomic_llong, because
  * a restart keeps the structure as a list of named values. */

@@ -160,8 +160,9 @@ static int shows_error(const idv_session_t *session)
     return session->status == IDV_STATUS_FAILED && session->last_error.code;
 }
 
-void idv_session_write(idv_json_writer_t *object, const idv_session_t *session,
-                       const idv_session_view_t *view)
+static void write_session(idv_json_writer_t *object,
+                          const idv_session_t *session,
+                          const idv_session_view_t *view)
 {
     idv_json_open_object(object, NULL);
     put_text(object, "id", session->id);
@@ -202,7 +203,7 @@ const char *idv_session_text(const idv_session_t *session,
     idv_json_writer_t object;
 
     idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
-    idv_session_write(&object, session, view);
+    write_session(&object, session, view);
     return idv_json_writer_text(&object, NULL);
 }
 

@@ -59,10 +59,8 @@ typedef struct {
 #define IDV_SESSION_TEXT_VERSION 3
 #define IDV_SESSION_TEXT_VERSION_LEAST 2
 
-/* The session object of the API, written to WRITER or returned as text. VIEW
- * may be NULL. `last_error` is present only if the session failed. */
-void idv_session_write(idv_json_writer_t *writer, const idv_session_t *session,
-                       const idv_session_view_t *view);
+/* The session object of the API. VIEW may be NULL. `last_error` is present only
+ * if the session failed. */
 const char *idv_session_text(const idv_session_t *session,
                              const idv_session_view_t *view, apr_pool_t *pool);
 

@@ -521,7 +521,9 @@ static void hold_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
 }
 
-int idv_step_is_evidence_held(const idv_step_t *step)
+/* Non-zero if the review that this step ends is about a document, or about data
+ * from a chip or a wallet. */
+static int is_evidence_held(const idv_step_t *step)
 {
     return is_primary(step->before->runner.held_method);
 }
@@ -533,7 +535,7 @@ void idv_step_approve_age(idv_step_t *step)
     const idv_session_t *before = step->before;
     idv_session_facts_t *facts = &step->after->runner.facts;
 
-    if (idv_step_is_evidence_held(step)
+    if (is_evidence_held(step)
         && !idv_session_is_too_young(before) && before->required_age > 0
         && facts->age < before->required_age)
         facts->age = before->required_age;
@@ -544,7 +546,7 @@ int idv_step_approved_age(const idv_step_t *step)
     int asked = step->before->required_age;
     int shown = idv_session_summary_age(step->after, step->pool);
 
-    if (idv_step_is_evidence_held(step))
+    if (is_evidence_held(step))
         return step->after->runner.facts.age;
     if (shown < 0)
         return step->after->required_age;

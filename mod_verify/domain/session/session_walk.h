@@ -81,10 +81,6 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node);
 void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
                            const idv_method_outcome_t *found);
 
-/* Non-zero if the review that this step ends is about a document, or about data
- * from a chip or a wallet. */
-int idv_step_is_evidence_held(const idv_step_t *step);
-
 /* After an approval: the held evidence proves the age that was in doubt. */
 void idv_step_approve_age(idv_step_t *step);
 

@@ -8,12 +8,8 @@ static const idv_health_info_t checks[] = {
 #undef IDV_HEALTH_CHECK
 };
 
-const idv_health_info_t *idv_health_info(idv_health_check_t check)
-{
-    return &checks[check];
-}
-
-const char *idv_health_severity_value(idv_health_severity_t severity)
+/* "note", "warning", "error". */
+static const char *severity_value(idv_health_severity_t severity)
 {
     static const char *const values[] = {"note", "warning", "error"};
 
@@ -77,7 +73,7 @@ static void write_finding(idv_json_writer_t *writer,
 
     idv_json_open_object(writer, NULL);
     idv_json_put_text(writer, "severity",
-                      idv_health_severity_value(info->severity));
+                      severity_value(info->severity));
     idv_json_put_text(writer, "code", info->code);
     idv_json_put_text(writer, "organization_id", finding->organization_id);
     idv_json_put_text(writer, "subject", finding->object_id);
@@ -99,7 +95,7 @@ void idv_health_write(idv_json_writer_t *writer,
     idv_json_put_text(writer, "status",
                       worst == IDV_HEALTH_NOTE
                           ? "ok"
-                          : idv_health_severity_value(worst));
+                          : severity_value(worst));
     idv_json_put_seconds(writer, "created", report->created);
     idv_json_open_array(writer, "findings");
     for (int i = 0; i < report->findings->nelts; i++)

@@ -44,12 +44,6 @@ typedef struct {
     const char *wrong, *deed;
 } idv_health_info_t;
 
-/* The entry of the list; never NULL. */
-const idv_health_info_t *idv_health_info(idv_health_check_t check);
-
-/* "note", "warning", "error". */
-const char *idv_health_severity_value(idv_health_severity_t severity);
-
 typedef struct {
     idv_health_check_t check;
     const char *organization_id; /* NULL: the server */

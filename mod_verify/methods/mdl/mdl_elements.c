@@ -11,7 +11,8 @@
 #define TEXT_MAX 600 /* bytes: 150 characters of UTF-8 */
 #define AGE_PREFIX "age_over_"
 
-int idv_mdl_age_element(const char *element, int *years)
+/* Non-zero for the name of an element age_over_NN, with the years in *YEARS. */
+static int is_age_element(const char *element, int *years)
 {
     const char *digits = element + strlen(AGE_PREFIX);
 
@@ -34,8 +35,8 @@ static int answers(const idv_mdoc_item_t *item, const idv_mdl_element_t *wanted)
         return 0;
     if (strcmp(item->element, wanted->element) == 0)
         return 1;
-    if (!idv_mdl_age_element(item->element, &given)
-        || !idv_mdl_age_element(wanted->element, &asked))
+    if (!is_age_element(item->element, &given)
+        || !is_age_element(wanted->element, &asked))
         return 0;
     return (idv_cbor_is_simple(item->value, IDV_CBOR_TRUE) && given > asked)
            || (idv_cbor_is_simple(item->value, IDV_CBOR_FALSE)
@@ -192,7 +193,7 @@ void idv_mdl_read_elements(const apr_array_header_t *items,
         int is_good = 1, years;
 
         if ((is_mdl || is_attestation)
-            && idv_mdl_age_element(item->element, &years))
+            && is_age_element(item->element, &years))
             is_good = read_age(item, years, findings);
         else if (is_mdl)
             is_good = read_field(item, person, pool);

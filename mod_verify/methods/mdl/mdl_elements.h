@@ -18,9 +18,6 @@
 #include "methods/mdl/mdl_request.h"
 #include "methods/mdl/mdoc.h"
 
-/* Non-zero for the name of an element age_over_NN, with the years in *YEARS. */
-int idv_mdl_age_element(const char *element, int *years);
-
 /* Compares ITEMS (of idv_mdoc_item_t) with the elements of QUERY. */
 void idv_mdl_match_elements(const apr_array_header_t *items,
                             const idv_mdl_query_t *query,

@@ -63,7 +63,7 @@ int idv_mdl_reason_find(const char *code)
     return -1;
 }
 
-const char *idv_mdl_result_code(idv_mdl_result_t result)
+static const char *result_code(idv_mdl_result_t result)
 {
     return result_codes[result];
 }
@@ -342,7 +342,7 @@ static void put_lists(idv_json_writer_t *writer,
         idv_json_put_text(writer, "name", idv_mdl_check_code(check->name));
         idv_json_put_text(
             writer, "result",
-            idv_mdl_result_code(idv_mdl_reason_result(check->reason)));
+            result_code(idv_mdl_reason_result(check->reason)));
         idv_json_put_text(writer, "reason", idv_mdl_reason_code(check->reason));
         idv_json_close_object(writer);
     }

@@ -309,7 +309,6 @@ const char *idv_mdl_check_code(idv_mdl_check_name_t name);
 int idv_mdl_check_find(const char *code);
 const char *idv_mdl_reason_code(idv_mdl_reason_t reason);
 int idv_mdl_reason_find(const char *code);
-const char *idv_mdl_result_code(idv_mdl_result_t result);
 
 /* The check of a reason (not for NONE), and its result. */
 idv_mdl_check_name_t idv_mdl_reason_check(idv_mdl_reason_t reason);

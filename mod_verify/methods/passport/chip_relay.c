@@ -23,11 +23,6 @@ static const char *const status_codes[] = {
     [IDV_CHIP_RELAY_UNSUPPORTED] = "unsupported",
 };
 
-const char *idv_chip_relay_status_code(idv_chip_relay_status_t status)
-{
-    return status_codes[status];
-}
-
 static int find_status(const char *code)
 {
     return idv_word_find(status_codes, COUNT(status_codes), code);

@@ -48,7 +48,4 @@ idv_error_t *idv_chip_relay_step_read(idv_bytes_t text,
                                       idv_chip_relay_step_t **step,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* "waits", "proven", "disproven", "other_data", "refused", "unsupported". */
-const char *idv_chip_relay_status_code(idv_chip_relay_status_t status);
-
 #endif

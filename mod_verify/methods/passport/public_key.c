@@ -58,7 +58,9 @@ static idv_error_t *check_curve(const EVP_PKEY *key, apr_pool_t *pool)
     return NULL;
 }
 
-idv_error_t *idv_public_key_check(const EVP_PKEY *key, apr_pool_t *pool)
+/* Refuses keys of kinds other than RSA, EC and DH, of sizes other than above,
+ * and on curves without a name. */
+static idv_error_t *check_key(const EVP_PKEY *key, apr_pool_t *pool)
 {
     int bits = EVP_PKEY_get_bits(key);
 
@@ -143,7 +145,7 @@ idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
     ERR_clear_error();
     if (at != info.data + info.length)
         return unsupported(pool, "The key");
-    return idv_public_key_check(*key, pool);
+    return check_key(*key, pool);
 }
 
 EVP_PKEY *idv_public_key_unrestricted(const EVP_PKEY *key, apr_pool_t *pool)

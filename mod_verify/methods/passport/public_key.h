@@ -45,11 +45,6 @@ typedef struct {
 idv_error_t *idv_public_key_read(idv_bytes_t info, EVP_PKEY **key,
                                  apr_pool_t *pool) IDV_CHECKED;
 
-/* Refuses keys of kinds other than RSA, EC and DH, of sizes other than above,
- * and on curves without a name. */
-idv_error_t *idv_public_key_check(const EVP_PKEY *key,
-                                  apr_pool_t *pool) IDV_CHECKED;
-
 /* The RSA key of KEY, which is restricted to RSA-PSS, without that restriction;
  * NULL for any other key. */
 EVP_PKEY *idv_public_key_unrestricted(const EVP_PKEY *key, apr_pool_t *pool);

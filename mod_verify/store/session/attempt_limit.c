@@ -7,9 +7,13 @@
 
 /* --- attempts --- */
 
-idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
-                               idv_time_t now, int *attempts, int *retry_after,
-                               apr_pool_t *pool)
+/* Counts an attempt, exactly under concurrency. *ATTEMPTS includes this one. An
+ * attempt over the limit is not kept; *RETRY_AFTER is then the number of
+ * seconds until the next one may be made. */
+static idv_error_t *count_attempt(idv_db_t *db,
+                                  const idv_attempt_limit_t *limit,
+                                  idv_time_t now, int *attempts,
+                                  int *retry_after, apr_pool_t *pool)
 {
     const idv_db_param_t params[] = {
         idv_db_text(limit->organization_id),
@@ -45,7 +49,7 @@ idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
     int attempts, retry_after;
     idv_error_t *error;
 
-    IDV_TRY(idv_attempt_count(db, limit, now, &attempts, &retry_after, pool));
+    IDV_TRY(count_attempt(db, limit, now, &attempts, &retry_after, pool));
     if (attempts <= limit->limit)
         return NULL;
     error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
@@ -66,7 +70,7 @@ idv_error_t *idv_accept_existing_count(idv_db_t *db,
         .limit = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX,
     };
 
-    return idv_attempt_count(db, &limit, now, attempts, retry_after, pool);
+    return count_attempt(db, &limit, now, attempts, retry_after, pool);
 }
 
 /* --- the asking for persons across organizations --- */

@@ -31,15 +31,9 @@ typedef struct {
     const char *refusal; /* message to the caller when exceeded */
 } idv_attempt_limit_t;
 
-/* Counts an attempt, exactly under concurrency. *ATTEMPTS includes this one. If
- * there were too many, the attempt is not recorded, and *RETRY_AFTER is the
- * number of seconds until the next is allowed. */
-idv_error_t *idv_attempt_count(idv_db_t *db, const idv_attempt_limit_t *limit,
-                               idv_time_t now, int *attempts, int *retry_after,
-                               apr_pool_t *pool) IDV_CHECKED;
-
-/* Likewise, but an attempt too many is `rate_limit_exceeded` with the refusal
- * of LIMIT and the seconds until the next. */
+/* Counts an attempt, exactly under concurrency. One over the limit is not
+ * recorded: `rate_limit_exceeded` with the refusal of LIMIT and the number of
+ * seconds until the next is allowed. */
 idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
                                idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 

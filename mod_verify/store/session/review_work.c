@@ -75,9 +75,10 @@ static idv_error_t *refuse_claim(idv_db_t *db, const idv_session_t *session,
 
 /* A claim is of the name under which it was made and of no other that could be the
  * same person's: it lets its holder look at pictures of somebody. */
-idv_error_t *idv_review_check_claim(idv_db_t *db,
-                                    const idv_review_claiming_t *claiming,
-                                    apr_pool_t *pool)
+/* `review_claim_required` unless the session is claimed by the reviewer. */
+static idv_error_t *check_claim(idv_db_t *db,
+                                const idv_review_claiming_t *claiming,
+                                apr_pool_t *pool)
 {
     const idv_session_t session = {
         .organization_id = claiming->scope.organization_id,
@@ -195,7 +196,7 @@ idv_error_t *idv_review_may_decide(idv_db_t *db,
 
     IDV_TRY(
         idv_review_claim_find(db, &session, claiming->now, &claim, pool));
-    /* Exactly, as in idv_review_check_claim(). */
+    /* Exactly, as in check_claim(). */
     if (claim.reviewer && strcmp(claim.reviewer, claiming->reviewer) != 0)
         return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
     if (decision == IDV_DECISION_ESCALATE)
@@ -477,7 +478,7 @@ idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
     if (record->session->status != IDV_STATUS_UNDER_REVIEW)
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     if (strcmp(look->reason, LOOK_TO_DECIDE) == 0)
-        IDV_TRY(idv_review_check_claim(db, claiming, pool));
+        IDV_TRY(check_claim(db, claiming, pool));
     return idv_evidence_open_picture(db, look->keyring, record->session,
                                      look->side, picture, pool);
 }

@@ -70,11 +70,6 @@ idv_error_t *idv_review_claim(idv_db_t *db,
                               idv_review_claim_t *claim,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* `review_claim_required` unless the reviewer has claimed the session. */
-idv_error_t *idv_review_check_claim(idv_db_t *db,
-                                    const idv_review_claiming_t *claiming,
-                                    apr_pool_t *pool) IDV_CHECKED;
-
 /* Releases a claim; no effect if it is not the reviewer's. */
 idv_error_t *idv_review_release(idv_db_t *db,
                                 const idv_review_claiming_t *claiming,

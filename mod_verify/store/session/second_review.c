@@ -247,11 +247,12 @@ static idv_error_t *check_independence(
              : NULL;
 }
 
-idv_error_t *idv_second_review_open(idv_db_t *db,
-                                    const idv_second_review_asking_t *asking,
-                                    idv_second_review_t *review,
-                                    idv_session_record_t **record,
-                                    apr_pool_t *pool)
+/* Reads a second review that is open and locks its session, which goes to
+ * *RECORD. Inside a transaction. */
+static idv_error_t *open_review(idv_db_t *db,
+                                const idv_second_review_asking_t *asking,
+                                idv_second_review_t *review,
+                                idv_session_record_t **record, apr_pool_t *pool)
 {
     const idv_scope_t scope = {.organization_id = asking->organization_id};
 
@@ -283,7 +284,7 @@ idv_error_t *idv_second_review_subject(idv_db_t *db,
     idv_session_record_t *record;
     json_t *findings;
 
-    IDV_TRY(idv_second_review_open(db, asking, &review, &record, pool));
+    IDV_TRY(open_review(db, asking, &review, &record, pool));
     IDV_TRY(idv_review_findings(db, record->session, &findings, pool));
     *subject = json_pack(
         "{s:s, s:s, s:s, s:s?, s:o, s:o}", "id", review.id, "object",
@@ -301,7 +302,7 @@ idv_error_t *idv_second_review_look(idv_db_t *db,
     idv_second_review_t review;
     idv_session_record_t *record;
 
-    IDV_TRY(idv_second_review_open(db, &look->asking, &review, &record, pool));
+    IDV_TRY(open_review(db, &look->asking, &review, &record, pool));
     return idv_evidence_open_picture(db, look->keyring, record->session,
                                      look->side, picture, pool);
 }
@@ -373,7 +374,7 @@ idv_error_t *idv_second_review_decide(idv_db_t *db,
     idv_session_record_t *record;
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_second_review_open(db, asking, review, &record, pool));
+    IDV_TRY(open_review(db, asking, review, &record, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_SECOND_REVIEW_DECIDE,
         IDV_DB_PARAMS(idv_db_text(asking->organization_id),

@@ -116,14 +116,6 @@ idv_error_t *idv_second_review_page(idv_db_t *db,
                                     apr_array_header_t **items, int *has_more,
                                     apr_pool_t *pool) IDV_CHECKED;
 
-/* An open second review with its session locked in *RECORD, to show evidence to
- * an eligible reviewer. In a transaction. */
-idv_error_t *idv_second_review_open(idv_db_t *db,
-                                    const idv_second_review_asking_t *asking,
-                                    idv_second_review_t *review,
-                                    idv_session_record_t **record,
-                                    apr_pool_t *pool) IDV_CHECKED;
-
 /* The data for the second decision: {"id", "object", "type", "jurisdiction",
  * "chosen_at", "deadline_at"} and that of idv_review_findings(). In a
  * transaction. New reference. */
