@@ -52,7 +52,7 @@ static void append(idv_json_writer_t *writer, const char *bytes,
     writer->length += count;
 }
 
-/* What stands before a value: a comma, a key. */
+/* Writes what precedes a value: a comma, a key. */
 static void begin(idv_json_writer_t *writer, const char *key)
 {
     apr_size_t length = key ? strlen(key) : 0;

@@ -40,7 +40,7 @@ static char *decode(const char *text, size_t length, apr_pool_t *pool)
 }
 
 #define INDEX_DIGITS 3 /* of an element's number in the name of an array */
-#define PARAM_MAX 64 /* characters of a stranger's name that are repeated */
+#define PARAM_MAX 64 /* characters repeated of an unknown name */
 
 /* NAME as the `param` of an error; NULL when it is not fit to be shown. */
 static const char *as_param(const char *name)

@@ -38,8 +38,8 @@ static int is_hidden(apr_uint32_t character)
     return 0;
 }
 
-/* The bytes of the character at TEXT, and which it is; 0: these are no UTF-8
- * (RFC 3629, 4). Reads no further than the NUL. */
+/* The length in bytes of the character at TEXT, and its code point; 0: not
+ * valid UTF-8 (RFC 3629, 4). Never reads past the NUL. */
 static int decode(const unsigned char *text, apr_uint32_t *character)
 {
     static const apr_uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -71,8 +71,8 @@ static int write_escape(char *out, apr_uint32_t character)
                     0xd800 | character >> 10, 0xdc00 | (character & 0x3ff));
 }
 
-/* Writes what stands at TEXT to OUT; *WRITTEN are the bytes of that. Returns those
- * of TEXT. */
+/* Writes the character at TEXT to OUT; *WRITTEN is the number of bytes written.
+ * Returns the number of bytes read. */
 static int show(const char *text, int has_lines, char *out, int *written)
 {
     apr_uint32_t character;

@@ -11,8 +11,8 @@
 
 #define STACK_SIZE (256 * 1024)
 
-/* What is known of the host. The owner and a look-up under way share it; the
- * last of them frees it. */
+/* The known addresses of the host. Shared by the owner and a running lookup;
+ * the last of them frees it. */
 typedef struct {
     char *host, *port;
     atomic_int users;

@@ -109,7 +109,7 @@ static void parse_url(target_t *target, const char *text, int allows_plain,
     curl_url_cleanup(url);
 }
 
-/* What is known of URL; good until the next call. */
+/* The target of URL; valid until the next call. */
 static target_t *find_target(idv_http_client_t *client, const char *url)
 {
     target_t *target = apr_hash_get(client->targets, url, APR_HASH_KEY_STRING);
@@ -437,9 +437,9 @@ static void collect(idv_http_client_t *client)
             finish(message);
 }
 
-/* After a failure of the multi interface itself, for want of memory or by a
- * fault of curl: curl may never come back to an exchange, so all that it has
- * end now, rather than be waited for in vain. */
+/* After a failure of the multi interface itself, for lack of memory or because
+ * of a bug in curl: curl may never return to an exchange, so all of its
+ * exchanges end now instead of never. */
 static void end_all_dialled(idv_http_client_t *client)
 {
     for (exchange_t *e = client->exchanges; e; e = e->next)

@@ -21,9 +21,9 @@
 #define MAX_ADDRESSES 32 /* of a name; one with more is refused */
 #define STACK_SIZE (256 * 1024)
 
-/* A name that was good for so long, without a failure between, is proven. A
- * name server that means to hang in the proven names' crew has to answer that
- * long before each time. */
+/* A name that has resolved for this long without a failure is proven. A name
+ * server that wants to block the proven names' crew must answer for that long
+ * each time. */
 #define PROVEN_AFTER (10 * IDV_MINUTE)
 
 /* The crews of threads that look names up. */
@@ -181,8 +181,8 @@ static void wait_for(name_t *name, idv_name_waiter_t *waiter)
     name->waiters = waiter;
 }
 
-/* How long a failure is remembered: in proportion to the time that the look-up
- * took, as one that fails at once costs little when it is asked for again. */
+/* How long a failure is cached: in proportion to the time that the lookup took,
+ * because repeating one that fails at once costs little. */
 static idv_time_t kept_bad(const lookup_t *lookup)
 {
     idv_time_t kept = 6 * lookup->duration;

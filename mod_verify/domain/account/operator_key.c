@@ -82,9 +82,10 @@ static size_t expand(ucs4_t point, uint32_t *points)
     return 1;
 }
 
-/* Blanks and controls, accents and other marks of no width, what nobody sees, and
- * two that RFC 4518 (2.2) drops and Unicode does not list with those: a soft hyphen
- * of Mongolian, and what stands in the place of an object. */
+/* Spaces and controls, accents and other non-spacing marks, invisible
+ * characters, and two that RFC 4518 (2.2) drops although Unicode does not list
+ * them with those: a Mongolian soft hyphen and the object replacement
+ * character. */
 static int is_dropped(ucs4_t point)
 {
     return uc_is_general_category_withtable(

@@ -55,7 +55,7 @@ static void check_articles(const idv_compliance_place_t *place,
         idv_compliance_complain(place, "This product has no channels of sale.");
 }
 
-/* What is said of all products sets no bar, and says what each source is
+/* Rules for all products set no requirement, and say what each source is
  * for. */
 static void check_common(const idv_compliance_place_t *place,
                          const json_t *rule)
@@ -78,7 +78,7 @@ static void check_common(const idv_compliance_place_t *place,
                                     "the members that it carries.");
 }
 
-/* What RULE, which stands at PLACE, rests on; of what is not there, nothing. */
+/* The basis of RULE at PLACE; NULL if there is no rule. */
 static const char *basis_of(const idv_compliance_place_t *place,
                             const json_t *rule)
 {

@@ -258,7 +258,7 @@ static void open_answer(idv_json_writer_t *object, const char *name,
     idv_json_open_array(object, "results");
 }
 
-/* What is asked of the product INDEX of CHECK. */
+/* The query for the product INDEX of CHECK. */
 static idv_compliance_question_t
 question_of(const idv_compliance_check_t *check, int index)
 {

@@ -328,7 +328,7 @@ static void count_years(idv_compliance_t *rule, idv_date_t day,
     }
 }
 
-/* What CALENDAR says of ARTICLE on the day that is asked for. */
+/* The rule of CALENDAR for ARTICLE on the queried day. */
 static void answer_article(const idv_compliance_calendar_t *calendar,
                            const idv_compliance_question_t *question,
                            idv_article_t article, idv_compliance_rule_t *rule,

@@ -26,7 +26,7 @@ typedef struct {
     void *member;
 } reading_t;
 
-/* A name that a stranger chose is shown only when it is harmless to show. */
+/* An unknown name is shown only if that is harmless. */
 static const char *showable(const char *name, apr_pool_t *pool)
 {
     for (const char *c = name; *c; c++) {
@@ -41,7 +41,7 @@ static idv_error_t *fault(const reading_t *reading, const char *message)
     return idv_error_param(reading->pool, reading->path, "%s", message);
 }
 
-/* The same with the name of what stands at INDEX of an array. */
+/* Likewise, with the name of the array element INDEX. */
 static idv_error_t *element_fault(const reading_t *reading, size_t index,
                                   const char *message)
 {

@@ -121,8 +121,8 @@ typedef enum {
       "A part of the document's picture was compressed otherwise than the "    \
       "rest, as when something was pasted into it.")
 
-/* Default causes: cause, name, and the points that further signals can add to
- * the strongest (0: none). */
+/* Default causes: cause, name, and the total to which further signals can raise
+ * the points of the strongest (0: not at all). */
 #define IDV_RISK_CAUSES(X)                                                     \
     X(RELAYED_ADDRESS, "relayed_address", 0)                                   \
     X(ELSEWHERE, "elsewhere", 35)                                              \

@@ -90,7 +90,7 @@ const idv_risk_policy_t *idv_risk_policy_default(void)
 }
 #undef OF
 
-/* A number of the policy: where it stands in the file, and its bounds. */
+/* A number of the policy: its location in the file, and its bounds. */
 typedef struct {
     const char *object, *name;
     size_t offset;
@@ -338,8 +338,8 @@ static idv_error_t *read_json(const char *path, json_t **json, apr_pool_t *pool)
     return error;
 }
 
-/* What to say of the file of this release, which an upgrade puts beside one
- * that is there. */
+/* The message about this release's file, which an upgrade stores next to an
+ * existing one. */
 static const char *newer_beside(const char *path, apr_pool_t *pool)
 {
     const char *newer = apr_pstrcat(pool, path, ".dist", NULL);

@@ -666,9 +666,9 @@ static idv_error_t *read_handoff(const char *json, void *value,
     return idv_json_read_record(json, handoff_members, value, pool);
 }
 
-/* A member that is missing is 0, false, null or empty. All are written still:
- * half of a session's row is members that say nothing, and a release that
- * leaves them out may come once no older one reads beside it. */
+/* An absent member is 0, false, null or empty. All members are still written,
+ * although half of a session's row is members without information: a release
+ * can omit them once no older one reads the same rows. */
 #define MEMBER(of_kind, key, member)                                           \
     {                                                                          \
         .name = key, .kind = IDV_JSON_MEMBER_##of_kind,                        \

@@ -34,8 +34,8 @@ error_of_demand(idv_method_t method, const idv_method_outcome_t *outcome)
              : idv_session_error(IDV_SESSION_ERROR_ASSURANCE_INSUFFICIENT);
 }
 
-/* OUTCOME as a failure for ERROR: CHECK stands in place of the one of its name, or
- * behind all others, and the summary verifies nothing. */
+/* OUTCOME as a failure for ERROR: CHECK replaces the one of its name, or is
+ * added at the end, and the summary verifies nothing. */
 static const idv_method_outcome_t *
 refuse_outcome(const idv_step_t *step, const idv_method_outcome_t *outcome,
                const idv_method_check_t *check, const idv_method_error_t *error)

@@ -6,8 +6,8 @@ static idv_error_t *refuse(const idv_step_t *step, idv_error_code_t code)
     return idv_error_new(code, step->pool);
 }
 
-/* A write that is kept beside the session changes it only where it decides
- * which device has it. */
+/* A write outside of the session changes the session only if it decides which
+ * device holds it. */
 idv_error_t *idv_step_act(idv_step_t *step)
 {
     if (step->before->runner.handoff.state != IDV_HANDOFF_IDLE)

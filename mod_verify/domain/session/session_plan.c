@@ -46,7 +46,7 @@ static steps_t steps_of(const idv_session_t *session,
     return steps;
 }
 
-/* NODE is ahead, or the session stands at it. */
+/* NODE is ahead of the session, or its current node. */
 static void put_node(idv_json_writer_t *writer, const idv_session_t *session,
                      const idv_workflow_node_t *node, place_t place)
 {
@@ -80,7 +80,7 @@ static void put_gone_node(idv_json_writer_t *writer,
                  1);
 }
 
-/* Where a session goes on from NODE when all goes well. */
+/* Where a session continues from NODE if all goes well. */
 static int onward(const idv_session_t *session,
                   const idv_workflow_node_t *node)
 {
@@ -96,7 +96,7 @@ static int onward(const idv_session_t *session,
     return node->next[hoped[node->type]];
 }
 
-/* The steps that were gone, up to the node that the session stands at. */
+/* The completed steps, up to the session's current node. */
 static void put_gone(idv_json_writer_t *writer, const idv_session_t *session,
                      const idv_workflow_t *workflow)
 {

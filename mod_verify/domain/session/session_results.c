@@ -143,7 +143,7 @@ const idv_session_result_t *idv_session_results_best(const char *results,
     return best ? read_entry(best, pool) : NULL;
 }
 
-/* --- what is shown --- */
+/* --- display --- */
 
 static void remove_passed_checks(json_t *checks)
 {

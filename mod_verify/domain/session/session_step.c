@@ -38,7 +38,7 @@ static int is_over(const idv_step_t *step)
     return idv_session_is_over(step->before, step->now);
 }
 
-/* The node that the session stands at, when it is of TYPE; else NULL. */
+/* The session's current node if it is of TYPE; else NULL. */
 static const idv_workflow_node_t *node_of(const idv_step_t *step,
                                           idv_node_type_t type)
 {
@@ -122,9 +122,9 @@ static int fails_by_law(idv_step_t *step)
     return 1;
 }
 
-/* Ends the session as failed when what the person showed is surely of somebody
- * too young, which no approval mends, or was held when no age was asked for, as
- * one is now; non-zero when it has failed by that. */
+/* Ends the session as failed if the evidence surely shows that the person is
+ * too young, which no approval can change, or if it was held when no age was
+ * required, but one is now. Non-zero if this failed the session. */
 static int fails_by_age(idv_step_t *step)
 {
     const idv_session_t *after = step->after;

@@ -67,9 +67,9 @@ static void put_times(idv_json_writer_t *object, const idv_session_t *session)
 
 /* --- what else the view shows --- */
 
-/* What was found is shown of a session that was announced as verified. If it
- * never was, or a reviewer rejected it, the view says why, and not what passed. A
- * cancel that is counted shows nothing either. */
+/* Findings are shown only for a session that was announced as verified. If it
+ * never was, or a reviewer rejected it, the view says why, but not what passed.
+ * A counted cancellation shows nothing either. */
 static int shows_findings(const idv_session_t *session)
 {
     return idv_session_was_verified(session);
@@ -153,8 +153,8 @@ static void put_view(idv_json_writer_t *object, const idv_session_t *session,
 
 /* --- the session object --- */
 
-/* What is kept of an attempt that failed is nobody's business while the person
- * may try again, nor once the session was verified, cancelled or expired. */
+/* Details of a failed attempt are not shown while the person can try again, nor
+ * once the session is verified, cancelled or expired. */
 static int shows_error(const idv_session_t *session)
 {
     return session->status == IDV_STATUS_FAILED && session->last_error.code;

@@ -70,8 +70,8 @@ void idv_step_note_rejection(idv_step_t *step)
         step->effects |= IDV_EFFECT_NOTE_REJECTION;
 }
 
-/* Whether a reviewer let the session go on after a method had failed: without a
- * method that passed, only that leads to an outcome that is verified
+/* Whether a reviewer let the session continue after a method had failed:
+ * without a passed method, only that leads to a verified outcome
  * (workflow_check.h). */
 static int was_approved(const idv_step_t *step)
 {
@@ -203,8 +203,8 @@ static idv_method_t next_method(const idv_session_t *session,
     return next;
 }
 
-/* What a session that stands at a node of some type waits for: the status, and
- * IDV_WORKFLOW_NO_NODE; or the next node, when nothing is to be done here. */
+/* What a session at a node of some type waits for: the status, and
+ * IDV_WORKFLOW_NO_NODE; or the next node, if there is nothing to do here. */
 
 static int begin_checks(idv_step_t *step, const idv_workflow_node_t *node,
                         idv_session_status_t waiting)
@@ -277,7 +277,7 @@ void idv_step_enter(idv_step_t *step, int index, idv_session_status_t waiting)
         index = stand_at(step, &step->workflow->nodes[index], waiting);
 }
 
-/* The node of methods that the session stands at after the step; NULL: none. */
+/* The session's methods node after the step; NULL: none. */
 static const idv_workflow_node_t *methods_node(const idv_step_t *step)
 {
     const idv_workflow_node_t *node =
@@ -457,8 +457,9 @@ static int is_accepted(const idv_session_t *session,
     return 1;
 }
 
-/* METHOD was passed at NODE, whose facts are kept. What the law has left in the
- * meantime passes nothing: idv_step_ask_anew() says what is asked for then. */
+/* METHOD was passed at NODE, and its facts are stored. If the law has excluded
+ * it meanwhile, it passes nothing: idv_step_ask_anew() then requests something
+ * else. */
 static void pass(idv_step_t *step, const idv_workflow_node_t *node,
                  idv_method_t method)
 {
@@ -657,9 +658,9 @@ static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
     }
 }
 
-/* Whether OUTCOME shows what the session goes on with: a pass, a doubt that is
- * noted, or one that a reviewer decides. What was only tried does not replace the
- * summary of what was passed before. */
+/* Whether OUTCOME provides the data with which the session continues: a pass, a
+ * doubt that is noted, or one that a reviewer decides. A failed attempt does
+ * not replace the summary of what passed before. */
 static int is_summed_up(const idv_step_t *step,
                         const idv_method_outcome_t *outcome)
 {

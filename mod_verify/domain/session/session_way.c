@@ -133,7 +133,7 @@ json_t *idv_session_way_json(const idv_session_t *session,
         json_array_append_new(nodes, last);
         before = node;
     }
-    /* A node of an earlier release goes on without recording it. */
+    /* A node of an earlier release continues without recording it. */
     if (session->runner.node
         && (!before || strcmp(before->id, session->runner.node) != 0))
         is_whole = 0;

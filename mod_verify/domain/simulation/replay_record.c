@@ -80,8 +80,7 @@ static unsigned doubts_of(const json_t *decision)
     return doubts;
 }
 
-/* The decision that ENTRY came of, the first from *NEXT on; NULL: none is kept.
- */
+/* The decision behind ENTRY, the first from *NEXT on; NULL: none is stored. */
 static const json_t *decision_of(const json_t *decisions, const json_t *entry,
                                  size_t *next)
 {

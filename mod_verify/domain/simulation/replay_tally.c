@@ -89,7 +89,7 @@ apr_int64_t idv_replay_tally_number(const json_t *tally, const char *name)
     return json_integer_value(json_object_get(tally, name));
 }
 
-/* --- what is shown --- */
+/* --- display --- */
 
 static json_t *matrix(const json_t *tally, apr_pool_t *pool)
 {

@@ -72,8 +72,8 @@ static int count_of(int i, const idv_risk_policy_t *policy, count_t *count)
     }
 }
 
-/* Whether what was counted would fire under the limit of COUNT. A number that
- * fired may have been counted no further than that took. */
+/* Whether the count would fire under the limit of COUNT. Counting may have
+ * stopped once the original limit was exceeded. */
 static answer_t fires_by_count(const kept_signal_t *kept, const count_t *count)
 {
     apr_int64_t found = number(kept, count->counted);

@@ -273,8 +273,8 @@ static void leave_own(walk_t *walk, const idv_method_list_t *choices)
     end_as(walk, status);
 }
 
-/* On a different path: a person who is asked for the same methods and has no time
- * left abandons as in the original run. */
+/* On a different path: a person from whom the same methods are requested and
+ * who has no time left abandons as in the original run. */
 static void leave_again(walk_t *walk, const idv_method_list_t *choices,
                         idv_replay_reason_t otherwise)
 {
@@ -674,7 +674,7 @@ static int same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Whether the session stands at NODE, which its own way has come to. Releases that
+/* Whether the session was last at NODE, reached on its own path. Releases that
  * did not record the exit of a rejection left it at the review. */
 static int stands_at(const idv_session_t *kept, const idv_workflow_t *workflow,
                      const char *node)

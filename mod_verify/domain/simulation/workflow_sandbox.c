@@ -41,7 +41,7 @@ typedef struct {
     apr_int64_t seconds;
 } given_t;
 
-/* What came of one input: some are two of the state machine's. */
+/* The result of one input; some inputs are two of the state machine's. */
 typedef struct {
     unsigned effects;
     json_t *events;
@@ -123,7 +123,7 @@ static void take(run_t *run, result_t *result,
     }
 }
 
-/* Gives INPUT to the session; a refusal stands in RESULT. */
+/* Passes INPUT to the session; RESULT has the refusal, if any. */
 static void give(run_t *run, result_t *result, idv_session_input_t input)
 {
     const idv_sandbox_t *sandbox = run->sandbox;
@@ -140,7 +140,7 @@ static void give(run_t *run, result_t *result, idv_session_input_t input)
 
 /* --- methods --- */
 
-/* What stands in for what a method would have found. */
+/* A substitute for the findings of a method. */
 static json_t *summary(idv_method_t method, const given_t *given, int passed,
                        apr_pool_t *pool)
 {
@@ -202,7 +202,7 @@ static idv_session_input_t submission_of(const run_t *run, idv_method_t method)
     return input;
 }
 
-/* A submission and what comes of it. A declaration has nothing to come. */
+/* A submission and its outcome. A declaration is decided by the submission. */
 static idv_error_t *run_method(run_t *run, const given_t *given,
                                result_t *result)
 {

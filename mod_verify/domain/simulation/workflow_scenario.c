@@ -87,7 +87,7 @@ idv_error_t *idv_scenario_expectation_check(const json_t *expected,
              : wrong("status", "is required. Pass a session status.", pool);
 }
 
-/* --- what comes of it --- */
+/* --- results --- */
 
 /* What the steps of ANSWER led to. New reference. */
 static json_t *actual_of(const json_t *answer)

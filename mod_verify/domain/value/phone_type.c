@@ -100,7 +100,7 @@ static int number_at(const char **pattern)
     return number;
 }
 
-/* How often what stands before it is read: ?, {n}, {n,m} or nothing. */
+/* Parses a repetition: ?, {n}, {n,m} or nothing. */
 static void repetitions(const char **pattern, int *least, int *most)
 {
     *least = *most = 1;

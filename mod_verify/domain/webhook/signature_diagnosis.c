@@ -42,7 +42,7 @@ const char *idv_signature_finding_meaning(idv_signature_finding_t finding)
 /* --- the header --- */
 
 typedef struct {
-    const char *seconds;   /* as they stand in the header */
+    const char *seconds;   /* as written in the header */
     const char *signature; /* of v1 */
 } header_t;
 

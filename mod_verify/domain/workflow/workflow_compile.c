@@ -435,7 +435,7 @@ static const key_reader_t setting_keys[] = {
 
 /* --- the nodes --- */
 
-/* Why METHOD cannot stand in a node of this type; NULL: it can. */
+/* Why a node of this type cannot contain METHOD; NULL: it can. */
 static const char *method_fault(idv_method_t method, idv_node_type_t type)
 {
     idv_method_kind_t kind;
@@ -652,7 +652,7 @@ static void check_reach(const place_t *at)
               idv_method_value(decisive), idv_assurance_value(reached));
 }
 
-/* What is said of a chip, where none is asked for, would be in vain. */
+/* Refuses settings for chips in a node that requests none. */
 static void check_chip_keys(const place_t *at)
 {
     static const char *const keys[] = {"require_genuine_chip",

@@ -5,8 +5,8 @@
 
 #include <apr_strings.h>
 
-/* What is known of a node's ways from the start (weakest) and to the ends
- * (the others). */
+/* Results for the paths from the start to a node (weakest) and from it to the
+ * ends (the others). */
 typedef struct {
     int is_reached;
     idv_path_evidence_t least; /* that a way to it has brought */
@@ -206,7 +206,7 @@ static idv_workflow_path_t make_path(const walk_t *walk,
     };
 }
 
-/* Lists the ways that go on from the node INDEX, the DEPTH-th of its way. */
+/* Lists the paths that continue from the node INDEX at depth DEPTH. */
 static void list_ways(walk_t *walk, int index, int depth)
 {
     const idv_workflow_node_t *node = &walk->workflow->nodes[index];

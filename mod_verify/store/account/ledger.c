@@ -33,9 +33,9 @@ idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
     return NULL;
 }
 
-/* The organization is locked first and its month read after it, by a statement
- * of its own: one that waits for a row goes on with what it saw of others
- * before it waited. */
+/* Locks the organization first and reads its month afterwards, with a separate
+ * statement, because a statement that waits for a row still sees other rows as
+ * they were before the wait. */
 static idv_error_t *lock_account(idv_db_t *db, const char *id, int month,
                                  idv_billing_account_t *account,
                                  apr_pool_t *pool)

@@ -99,7 +99,7 @@ static const char *action_text(const idv_db_result_t *rows, int row,
                         idv_db_get_text(rows, row, 3));
 }
 
-/* The statements of a list of one filter, of which VALUE is asked for. */
+/* The statements of a list filtered by VALUE. */
 typedef struct {
     const char *value;
     idv_sql_t older, newer;
@@ -364,8 +364,8 @@ static idv_error_t *read_chain(reading_t *reading)
     return error;
 }
 
-/* Reads the chain whose head was SEQUENCE and HASH. What was appended meanwhile is
- * behind that head; then the head is asked for once more, and has moved as well. */
+/* Reads the chain whose head was SEQUENCE and HASH. Entries appended meanwhile
+ * are after that head; then the head is read again, and has moved, too. */
 static idv_error_t *read_to_head(reading_t *reading, apr_int64_t sequence,
                                  const char *hash)
 {

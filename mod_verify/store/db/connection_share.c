@@ -65,7 +65,7 @@ static int has_enough_searches(const idv_connection_share_t *share,
         && count(share->held, place, 1) >= share->of_searches;
 }
 
-/* Whether PLACE may be had, whose owner has HELD places already. */
+/* Whether PLACE can be granted; its owner already has HELD places. */
 static int may_enter(const idv_connection_share_t *share,
                      const idv_connection_place_t *place, int held)
 {
@@ -92,7 +92,7 @@ static void unlink_place(idv_connection_place_t **list,
         *list = place->next;
 }
 
-/* The waiting place that is next; NULL: none may be had. */
+/* The next waiting place to grant; NULL: none. */
 static idv_connection_place_t *next_of(const idv_connection_share_t *share)
 {
     idv_connection_place_t *best = NULL;

@@ -268,7 +268,7 @@ typedef struct {
     idv_sql_t statement;
     const idv_db_param_t *params;
     int count;
-    const char *settings; /* a SELECT of them: planned anew, by them; or NULL */
+    const char *settings; /* a SELECT that sets them, replanned; or NULL */
 } call_t;
 
 /* Holds until the end of the transaction; outside of one the pipeline is a

@@ -7,7 +7,7 @@
 
 #define KEYS_MAX 4 /* columns that identify a row */
 #define UNREADABLE_MAX 100
-#define TRIES 5 /* of a batch that others stand in the way of */
+#define TRIES 5 /* at a batch that others block */
 #define PARAM "VERSION"
 
 static const struct {
@@ -211,8 +211,8 @@ static void note_unreadable(const run_t *run, const idv_db_result_t *rows,
                         NULL);
 }
 
-/* The value in ROW, sealed anew, as a statement that saves it; *ITEM is NULL
- * when it does not open. */
+/* The value in ROW, resealed, as a statement that saves it; *ITEM is NULL if it
+ * does not open. */
 static idv_error_t *reseal(const run_t *run, const idv_db_result_t *rows,
                            int row, idv_db_batch_item_t **item,
                            apr_pool_t *pool)

@@ -238,7 +238,7 @@ typedef enum {
     INDEX_WHOLE
 } index_state_t;
 
-/* A server goes on building after its client was killed. */
+/* The server continues to build after its client was killed. */
 static idv_error_t *look_at_index(idv_db_t *db, const char *index,
                                   index_state_t *state, apr_pool_t *pool)
 {

@@ -194,7 +194,7 @@ idv_error_t *idv_evidence_open_picture(idv_db_t *db,
              : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }
 
-/* --- beside the evidence --- */
+/* --- alongside the evidence --- */
 
 static const char *kept_context(const idv_session_t *session, const char *name,
                                 apr_pool_t *pool)

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* The hours since 1970, as an array, in which times after SINCE and until NOW
- * lie: observations are indexed by their hour, so that the index is asked for
- * equal values alone. */
+/* The hours since 1970 that contain times after SINCE and until NOW, as an
+ * array: observations are indexed by hour, so that the index is searched only
+ * for equal values. */
 static idv_db_param_t hours_between(idv_time_t since, idv_time_t now,
                                     apr_pool_t *pool)
 {

@@ -43,7 +43,7 @@ idv_error_t *idv_email_otp_count(idv_db_t *db,
     return NULL;
 }
 
-/* What is kept of a session's code. */
+/* The stored code of a session. */
 typedef struct {
     int exists;
     idv_email_otp_t otp;

@@ -460,7 +460,7 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-/* --- a look at what was shown --- */
+/* --- viewing evidence --- */
 
 #define LOOK_TO_DECIDE "review"
 

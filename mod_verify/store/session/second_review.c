@@ -127,7 +127,7 @@ static void read_row(const idv_db_result_t *rows, int row,
     };
 }
 
-/* What is asked for of a list, from where the walk through it stands. */
+/* The query for a list, from the current position. */
 typedef struct {
     const idv_second_review_asking_t *asking;
     int disagreed;
@@ -270,7 +270,7 @@ static idv_error_t *open_review(idv_db_t *db,
 
 /* --- as it is shown --- */
 
-/* The day of TIME: all that is told of it. New reference. */
+/* The day of TIME, the only part that is revealed. New reference. */
 static json_t *day_json(idv_time_t time)
 {
     return json_integer((json_int_t)idv_time_seconds(idv_time_day(time)));
@@ -307,7 +307,7 @@ idv_error_t *idv_second_review_look(idv_db_t *db,
                                      look->side, picture, pool);
 }
 
-/* What is known once there are two decisions. New reference. */
+/* The data shown once there are two decisions. New reference. */
 static json_t *decided_json(const idv_second_review_t *review)
 {
     return json_pack(

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The characters that parts begin with: elsewhere none is looked for. */
+/* The first characters of parts; no part is searched for at others. */
 #define PART_BEGINNINGS "\",{}]"
 
 #define PART_CODES 0x20 /* characters below this one may stand for a part */

@@ -183,7 +183,7 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
 
 /* --- searching --- */
 
-/* What is looked for. */
+/* The text to search for. */
 typedef struct {
     const char *reference;         /* pattern */
     const char *id_lower, *id_end; /* the ids between; NULL: none */

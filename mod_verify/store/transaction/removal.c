@@ -56,7 +56,7 @@ void idv_removal_skip(idv_removal_t *removal)
     *removal->position = '\0';
 }
 
-/* What the positions of old ones stand before. */
+/* The bound below which positions are old. */
 static const char *bound_of(const idv_removal_t *removal, apr_pool_t *pool)
 {
     return removal->kind == IDV_REMOVAL_SESSION

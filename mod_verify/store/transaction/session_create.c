@@ -272,9 +272,8 @@ static entry_t *make_entry(idv_session_create_cache_t *cache,
     return entry;
 }
 
-/* Renews how the organization stands in the entry about the workflow; non-zero
- * when the entry is about the version of FACTS, which then need not be
- * compiled. */
+/* Updates the organization's state in the workflow's entry; non-zero if the
+ * entry is about the version of FACTS, which then need not be compiled. */
 static int refresh(idv_session_create_cache_t *cache, const idv_scope_t *scope,
                    const idv_session_create_facts_t *facts)
 {

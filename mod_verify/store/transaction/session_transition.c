@@ -208,9 +208,9 @@ static idv_error_t *purge_evidence(idv_db_t *db,
                           IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }
 
-/* Whether others may accept the credential. A document that was somebody
- * else's, and that no reviewer looked at because the workflow merely notes it,
- * is a risk that this organization takes for itself alone. */
+/* Whether others may accept the credential. A document that belonged to another
+ * person, and that no reviewer saw because the workflow only notes it, is a
+ * risk that only this organization takes. */
 static int may_share(const idv_session_effects_t *effects)
 {
     const idv_session_t *session = effects->change->session;
@@ -463,8 +463,8 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
     return write_change(db, &effects, result, pool);
 }
 
-/* The checks of the node that the session stands at, and the step that follows
- * from them. */
+/* The checks of the session's current node, and the step that follows from
+ * them. */
 static idv_error_t *check(idv_db_t *db, work_t *work, unsigned *left,
                           apr_pool_t *pool)
 {

@@ -184,7 +184,7 @@ idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
 
 /* --- revocations --- */
 
-/* The operators that have been told of a withdrawn consent. */
+/* The operators already notified of a withdrawn consent. */
 typedef struct {
     idv_grant_revoking_t *revoking;
     apr_table_t *told;

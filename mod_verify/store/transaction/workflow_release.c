@@ -191,8 +191,8 @@ static idv_error_t *check_trials(const idv_workflow_release_t *release,
     return error;
 }
 
-/* From now on it is expected as it came. One that cannot be run any more is
- * left as it is: nothing came of it. */
+/* The result becomes the expected one. A scenario that can no longer run has no
+ * result and is left unchanged. */
 static idv_error_t *accept_trials(idv_db_t *db,
                                   const idv_workflow_release_t *release,
                                   const apr_array_header_t *trials,

@@ -108,7 +108,7 @@ idv_error_t *idv_expiring_date_certificates(idv_db_t *db, apr_pool_t *pool)
 
 /* --- ends of revocation lists --- */
 
-/* One that cannot be read is dated, too, lest it is read for ever. */
+/* An unreadable one is dated, too, or it would be read again each time. */
 static idv_error_t *date_list(idv_db_t *db, const idv_db_result_t *rows, int row,
                               apr_pool_t *pool)
 {

@@ -152,7 +152,7 @@ idv_error_t *idv_health_live_organizations(idv_db_t *db, apr_int64_t *count,
 
 /* --- organizations --- */
 
-/* Whose findings are looked for, and where they go. */
+/* The organizations to check, and the destination of findings. */
 typedef struct {
     idv_db_t *db;
     const char *const *ids;
@@ -166,7 +166,7 @@ static idv_db_param_t ids_of(const look_t *look)
                      : idv_db_text(NULL);
 }
 
-/* How many of ROWS are shown; there was asked for one more. */
+/* How many of ROWS are shown; one more was requested. */
 static int shown_of(const look_t *look, const idv_db_result_t *rows)
 {
     int count = idv_db_rows(rows);

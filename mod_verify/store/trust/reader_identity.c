@@ -9,7 +9,7 @@
 #include "core/id.h"
 #include "store/db/master_key.h"
 
-/* Columns of fragments/reader_columns.sql, and of what stands behind it. */
+/* Columns of fragments/reader_columns.sql and those after it. */
 enum {
     ORGANIZATION_ID,
     ID,

@@ -130,8 +130,8 @@ static idv_error_t *look_back(idv_db_t *db, const idv_analysis_case_t *read,
 
 /* --- whether the signer was revoked --- */
 
-/* Without an authority nobody is believed, and nobody is asked: an address in a
- * stranger's certificate is not called for a stranger. */
+/* Without a trusted authority no list is fetched: an address in an untrusted
+ * certificate must not be called for the person who sent it. */
 int idv_passport_lists(const void *validated,
                        const char *addresses[IDV_REVOCATION_ADDRESSES_MAX])
 {

@@ -57,7 +57,7 @@ static idv_error_t *add_part(idv_analysis_request_t *request, const char *name,
     return NULL;
 }
 
-/* What was asked, and whom to trust. */
+/* The original request, and the trusted certificates. */
 static idv_error_t *add_request(idv_db_t *db, const idv_analysis_case_t *read,
                                 const idv_mdl_request_record_t *record,
                                 idv_analysis_request_t *request,

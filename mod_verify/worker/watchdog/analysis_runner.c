@@ -26,7 +26,7 @@ _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
 #define PLACES 2 /* submissions that are read at a time */
 #define OVERDUE_MOST 2 /* more of them that exceeded PATIENCE */
 #define PATIENCE (IDV_ANALYZE_PATIENCE_SECONDS * IDV_SECOND)
-#define PATIENCE_AGAIN IDV_SECOND /* until a place is looked for once more */
+#define PATIENCE_AGAIN IDV_SECOND /* until the next search for a place */
 #define MAX_ATTEMPTS 3
 #define MAX_RECORDINGS 10 /* claims of a job that records no outcome */
 #define RETRY_DELAY (2 * IDV_SECOND)
@@ -92,8 +92,8 @@ static int count_beside(const idv_analysis_runner_t *runner)
     return count_runs(runner) - runner->standing[STAND_PLACE];
 }
 
-/* RUN stands elsewhere from now on, unless MOST stand there already. Its place,
- * if it had one, is another's. Zero when there was no room. */
+/* Moves RUN to STAND, unless MOST are there already, and frees its previous
+ * place, if any. Zero if there was no room. */
 static int move(run_t *run, stand_t stand, int most)
 {
     idv_analysis_runner_t *runner = run->runner;
@@ -663,9 +663,9 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
 
 /* --- claiming --- */
 
-/* How many jobs of one organization the node may have. Those beside the places
- * are leased, too. While one is overdue, more of its kind may follow, and a
- * place is kept from them as if another organization had been served. */
+/* How many jobs of one organization the node may have. Those outside of the
+ * places are also leased. While one is overdue, more of its kind may follow, so
+ * a place is kept from them as if another organization had been served. */
 static int share_of_one(const idv_analysis_runner_t *runner)
 {
     int share = idv_served_share(&runner->served, runner->places);

@@ -25,7 +25,7 @@ struct idv_remover_t {
     unsigned passes; /* that have ended */
 };
 
-/* How long things of KIND are kept after their end; 0: for ever. */
+/* Retention of KIND after its end; 0: forever. */
 static idv_time_t kept(const idv_remover_t *remover, idv_removal_kind_t kind)
 {
     const idv_watchdog_config_t *config = remover->worker->config;
@@ -37,7 +37,7 @@ static idv_time_t kept(const idv_remover_t *remover, idv_removal_kind_t kind)
     return times[kind];
 }
 
-/* Begins with the first kind from KIND on that is not kept for ever; zero when
+/* Starts with the first kind from KIND on that is not kept forever; zero if
  * there is none. */
 static int begin(idv_remover_t *remover, int kind)
 {

@@ -96,7 +96,7 @@ static int fire(sweep_t *sweep, idv_db_t *db, const idv_due_session_t *due)
     return 1;
 }
 
-/* The sweep goes on behind SESSION; NULL: from the beginning. */
+/* The sweep continues after SESSION; NULL: from the start. */
 static void set_position(sweep_t *sweep, const idv_due_session_t *session)
 {
     sweep->after.due_at = session ? session->due_at : 0;

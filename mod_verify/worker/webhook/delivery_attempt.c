@@ -14,7 +14,8 @@
 
 #define RETRY_AFTER_MAX IDV_DAY
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-#define RECORD_EXPECTED 1024       /* bytes of a record besides the body */
+#define RECORD_EXPECTED 1024       /* bytes of a record in addition to the
+                                    * body */
 
 /* --- the request: signers --- */
 
@@ -315,8 +316,8 @@ static apr_size_t sequence_length(const unsigned char *text, apr_size_t left)
     return length;
 }
 
-/* LENGTH BYTES of a stranger as text, each that is no UTF-8 replaced; BYTES may
- * be NULL when there are none. */
+/* LENGTH untrusted BYTES as text, with invalid UTF-8 replaced; BYTES may be
+ * NULL if LENGTH is 0. */
 static const char *as_text(const char *bytes, apr_size_t length,
                            apr_pool_t *pool)
 {
