@@ -22,7 +22,7 @@
 #define FILE_MAX 8192 /* bytes */
 #define ORIGIN 1      /* the version that the keys of digests come from */
 
-/* What a key file says; wiped with its pool. */
+/* The content of a key file; wiped with its pool. */
 typedef struct {
     int has_digests;
     unsigned char digests[DIGESTS_SIZE];
@@ -337,8 +337,8 @@ static char *print_key_file(const key_file_t *file, apr_pool_t *pool)
     return text;
 }
 
-/* TEXT on the disk in DESCRIPTOR, which belongs to whom the file at PATH
- * belongs to. Non-zero: errno says why not. */
+/* Writes TEXT durably to DESCRIPTOR, with the owner of the file at PATH.
+ * Non-zero: failed, see errno. */
 static int fill_file(int descriptor, const char *path, const char *text)
 {
     apr_size_t length = strlen(text);

@@ -38,8 +38,8 @@ idv_error_t *idv_place_table_prepare(idv_place_table_t *table, apr_pool_t *pool)
 
 static void lock(idv_place_table_t *table)
 {
-    /* Whoever was killed with the lock has at worst left one place half
-     * written, which ends by its time, whatever that is: see is_held(). */
+    /* A process killed with the lock has at worst left one place half written,
+     * which still ends by its deadline, whatever that is: see is_held(). */
     if (pthread_mutex_lock(&table->mutex) == EOWNERDEAD)
         pthread_mutex_consistent(&table->mutex);
 }
@@ -54,7 +54,7 @@ static int is_held(const idv_place_t *place, idv_time_t now)
     return place->ticket && place->until > now;
 }
 
-/* How many places of a kind are held, and by whom of a claim. */
+/* How many places of a kind are held, in all and by the parties of a claim. */
 typedef struct {
     int node, child, address, credential, group;
     int child_address, child_group; /* places that the child holds of them */

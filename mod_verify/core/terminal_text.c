@@ -7,7 +7,7 @@
 /* Bytes of the longest form of a character: two halves. */
 #define ESCAPE_MAX 12
 
-/* What is not shown as it is, by its first and last code point. */
+/* Characters to escape, by first and last code point. */
 static const struct {
     apr_uint32_t first, last;
 } hidden[] = {

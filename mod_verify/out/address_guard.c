@@ -11,7 +11,7 @@
 /* Where an address carries an IPv4 address. */
 enum { NONE = -1, TEREDO_CLIENT = -2 };
 
-/* What a range means for a receiver. */
+/* The policy of a range. */
 enum { REFUSED, PUBLIC };
 
 /* The registries, as of RFC 9637 and RFC 9602: family, range, verdict, offset

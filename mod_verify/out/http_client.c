@@ -147,8 +147,7 @@ static int is_pinned(const exchange_t *exchange)
         && strcmp(target->addresses, exchange->addresses) == 0;
 }
 
-/* The addresses that curl is told for EXCHANGE, as CURLOPT_RESOLVE takes them;
- * NULL: it needs none. */
+/* The addresses of EXCHANGE for CURLOPT_RESOLVE; NULL: none needed. */
 static const char *pin_of(const exchange_t *exchange)
 {
     if (is_address(exchange->host) || is_pinned(exchange))
@@ -157,7 +156,7 @@ static const char *pin_of(const exchange_t *exchange)
                        exchange->addresses, NULL);
 }
 
-/* curl has taken the addresses that it was told for EXCHANGE. */
+/* curl has accepted the addresses of EXCHANGE. */
 static void note_pin(const exchange_t *exchange)
 {
     target_t *target = find_target(exchange->client, exchange->request->url);
@@ -246,8 +245,8 @@ static void set_timer(idv_http_client_t *client)
                                                         : 0);
 }
 
-/* Ends an exchange that curl does not end. Its owner is told from
- * idv_http_client_timeout(), never from inside of a call of his own. */
+/* Ends an exchange that curl does not end. Its owner is notified from
+ * idv_http_client_timeout(), never from within one of the owner's calls. */
 static void end_later(exchange_t *exchange, idv_http_result_t result)
 {
     idv_http_client_t *client = exchange->client;
@@ -482,9 +481,9 @@ static void end_overdue_waiting(idv_http_client_t *client, idv_time_t now)
     }
 }
 
-/* Tells the owners of the exchanges that have ended by now. What an owner does
- * then may end further exchanges, and destroy their pools: those are told the
- * next time. */
+/* Notifies the owners of exchanges that have ended by now. An owner may then
+ * end further exchanges and destroy their pools; those are reported the next
+ * time. */
 static void tell_ended(idv_http_client_t *client)
 {
     int count = 0;

@@ -152,8 +152,8 @@ static size_t on_header(char *line, size_t size, size_t count, void *baton)
     return length;
 }
 
-/* The guard at the last moment: the address that curl is about to dial, whoever
- * has told curl of it. */
+/* The guard at the last moment: checks the address that curl is about to dial,
+ * wherever curl got it. */
 static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
                                     struct curl_sockaddr *address)
 {
@@ -180,8 +180,8 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
             return code;                                                       \
     } while (0)
 
-/* Shows the certificate of CONFIG to whoever is called. The handle points to
- * it: no copy of the key is made that nobody would wipe. */
+/* Presents the certificate of CONFIG to servers. The handle points to it, so
+ * that there is no copy of the key that nobody would wipe. */
 static CURLcode show_certificate(CURL *easy,
                                  const idv_http_client_config_t *config)
 {
@@ -283,7 +283,7 @@ CURLcode idv_http_transfer_begin(idv_http_transfer_t *transfer, CURL *easy)
 
 /* --- the end --- */
 
-/* What curl's failures mean; those not listed broke the connection. */
+/* The meaning of curl's failures; those not listed broke the connection. */
 static const struct {
     CURLcode code;
     idv_http_result_t result;

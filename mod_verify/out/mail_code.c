@@ -12,8 +12,8 @@
 
 #define NAME_BYTES 200 /* of an organization's name that are shown */
 
-/* What it says in each language; the first is that of everybody else. Subject:
- * code, organization. */
+/* The texts in each language; the first is the fallback. Subject: code,
+ * organization. */
 typedef struct {
     const char *language;
     const char *subject;

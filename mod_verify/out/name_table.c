@@ -117,7 +117,7 @@ static idv_crew_job_t *create_lookup(const char *host)
 
 /* --- what is known of a name --- */
 
-/* The answer to an owner for whom too many names wait already. */
+/* The result for an owner with too many waiting names. */
 static const idv_known_name_t not_found = {IDV_HTTP_DNS_ERROR, NULL};
 
 static const char *format_address(const struct sockaddr *address,

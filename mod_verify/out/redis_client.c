@@ -186,8 +186,8 @@ static idv_error_t *await_tls(const idv_redis_connection_t *connection,
                             : "the TLS connection ended");
 }
 
-/* A transfer has brought RESULT. When that is no number of bytes, waits for
- * EVENTS, or for what TLS needs; *MOVED is 0 then, and the transfer has to be
+/* Handles RESULT of a transfer. If it is not a number of bytes, waits for
+ * EVENTS, or for what TLS needs; *MOVED is then 0, and the transfer must be
  * repeated. */
 static idv_error_t *check_transfer(const idv_redis_connection_t *connection,
                                    ssize_t result, short events, size_t *moved,

@@ -140,7 +140,7 @@ static apr_status_t close_crew(void *baton)
     return APR_SUCCESS;
 }
 
-/* What owner and threads share; NULL: *ERROR says why not. */
+/* Creates the data shared by owner and threads; NULL: see *ERROR. */
 static idv_thread_crew_t *create_shared(idv_error_t **error, apr_pool_t *pool)
 {
     idv_thread_crew_t *crew = calloc(1, sizeof(*crew));

@@ -44,9 +44,8 @@ static const char *ascii_key(const char *user, apr_pool_t *pool)
 
 /* --- all else --- */
 
-/* What Active Directory takes for the same as a few other letters, and Unicode
- * does not take apart: strokes, the i without its dot, ligatures. Case is folded
- * before. */
+/* Letters that Active Directory equates with others and Unicode does not
+ * decompose: strokes, the dotless i, ligatures. Case is folded before. */
 static const struct {
     ucs4_t letter;
     const char *letters;
@@ -100,7 +99,7 @@ static int is_dropped(ucs4_t point)
 static void replace(text_t *text, uint32_t *points, size_t count)
 {
     if (!points)
-        abort(); /* there is no memory left, as the text is known to be valid */
+        abort(); /* out of memory; the text is known to be valid */
     free(text->points);
     *text = (text_t){points, count};
 }
@@ -117,9 +116,9 @@ static void simplify(text_t *text)
     replace(text, points, count);
 }
 
-/* What the compatibility caseless match of the Unicode standard compares (3.13,
- * D146), simplified before each of its steps: marks are dropped behind the form that
- * takes letters apart, and letters expanded behind the folding of case. */
+/* The comparison form of Unicode's compatibility caseless match (3.13, D146),
+ * simplified: marks are dropped after the decomposition, and letters expanded
+ * after the case folding. */
 static void prepare(text_t *text)
 {
     size_t count;

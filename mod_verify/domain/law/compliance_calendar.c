@@ -201,7 +201,7 @@ static void add_basis(const making_t *making,
     draft->rule.basis = basis;
 }
 
-/* What ENTRY, of the product, adds to the sureness of DRAFT. */
+/* Lowers the confidence of DRAFT according to ENTRY, of the product. */
 static void add_remark(const idv_compliance_entry_t *entry,
                        idv_compliance_draft_t *draft)
 {
@@ -237,7 +237,7 @@ static void lay(const making_t *making, const apr_array_header_t *entries,
     }
 }
 
-/* What holds on DAY, unfinished. */
+/* The rule on DAY, unfinished. */
 static idv_compliance_draft_t compose(const making_t *making,
                                       idv_compliance_day_t day,
                                       idv_compliance_day_t *since)
@@ -360,8 +360,8 @@ static int lay_pending(const making_t *making, idv_compliance_draft_t *draft)
     return count;
 }
 
-/* What would hold if all that is enacted without a day began after all that
- * is known; NULL: nothing is. */
+/* The rule if everything enacted without a day began after all known changes;
+ * NULL: nothing is. */
 static const idv_compliance_rule_t *make_pending(const making_t *making)
 {
     idv_compliance_day_t since;

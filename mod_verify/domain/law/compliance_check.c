@@ -191,7 +191,7 @@ void idv_compliance_rule_write(idv_json_writer_t *object,
     idv_json_put_text(object, "penalty_description", rule->penalty_description);
     idv_json_put_text(object, "penalty_type",
                       idv_penalty_value(rule->penalty_type));
-    /* A part of a day is no day. */
+    /* Part of a day does not count as a day. */
     idv_json_put_integer(object, "credential_validity_days",
                          idv_compliance_validity(compliance) / (24 * 60));
     idv_json_put_positive(object, "credential_validity_minutes", minutes);
@@ -238,7 +238,7 @@ static const char disclaimer[] =
     "A collection of rules with sources, not legal advice. Have the rules of "
     "your products and places checked before you rely on them.";
 
-/* What both answers begin with. */
+/* The common start of both answers. */
 static void open_answer(idv_json_writer_t *object, const char *name,
                         const idv_compliance_check_t *check, apr_pool_t *pool)
 {
@@ -299,8 +299,8 @@ static void put_difference(idv_json_writer_t *object, const char *key,
         idv_json_put_value(object, key, members);
 }
 
-/* What the articles and channels that were not asked for change in the answer
- * RULE to ASKED. */
+/* How articles and channels that the query does not name would change the
+ * answer RULE to ASKED. */
 static void put_breakdown(idv_json_writer_t *object,
                           const idv_compliance_rules_t *rules,
                           const idv_compliance_check_t *check,

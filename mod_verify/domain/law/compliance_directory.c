@@ -105,7 +105,7 @@ static json_t *load_file(const reading_t *reading, const char *directory,
     return NULL;
 }
 
-/* What the file NAME says, with the operator's file of that name over it. */
+/* Reads the file NAME, with the operator's file of that name over it. */
 static void read_file(const reading_t *reading, const char *name)
 {
     json_t *document = load_file(reading, reading->directory, name);
@@ -150,7 +150,7 @@ static idv_error_t *list_names(const reading_t *reading,
     return NULL;
 }
 
-/* What the files need while they are read is given back after each. */
+/* The memory for reading a file is released after each. */
 idv_error_t *idv_compliance_overlaid_read(const char *directory,
                                           const char *overlay,
                                           idv_compliance_rules_t **rules,

@@ -14,7 +14,7 @@ typedef idv_compliance_country_t country_t;
 
 /* --- a jurisdiction --- */
 
-/* What one level of a document says. */
+/* The content of one level of a document. */
 typedef struct {
     apr_array_header_t *all;
     apr_array_header_t *products[IDV_USE_CASE_COUNT]; /* NULL: nothing */
@@ -350,8 +350,8 @@ static void doubt(idv_compliance_rule_t *rule,
     rule->note = other->note;
 }
 
-/* What CALENDAR says of an article or, where none is known, of the one for
- * which it is strictest. That is known if all are, or if it is prohibited. */
+/* The rule of CALENDAR for an article; without one, the strictest of all
+ * articles. That is known if all are known, or if it prohibits. */
 static void answer(const idv_compliance_calendar_t *calendar,
                    const idv_compliance_question_t *question,
                    idv_compliance_rule_t *rule, apr_pool_t *pool)

@@ -89,8 +89,7 @@ static const char *const automata[] = {
     "bot/",           "bot;",        "crawler",        "spider/",
 };
 
-/* What the HTTP libraries of native apps call themselves unless the app says
- * otherwise. */
+/* Default names of the HTTP libraries of native apps. */
 static const char *const app_libraries[] = {
     "okhttp",
     "java/",
@@ -174,7 +173,7 @@ static int phone_is_plausible(const char *phone)
 
 /* --- signals --- */
 
-/* What is judged, and what a signal wants to show. */
+/* The facts being assessed, and the details that a signal shows. */
 typedef struct {
     const idv_risk_policy_t *policy;
     const idv_risk_facts_t *facts;
@@ -358,7 +357,7 @@ static int phone_country_mismatch(view_t *view)
     return !names_country(plan->countries, country);
 }
 
-/* -1: there is no number, or no plan knows of what type it is. */
+/* -1: no number, or its type is in no plan. */
 static int phone_type_of(view_t *view, idv_phone_type_t *type)
 {
     if (!view->facts->phone)
@@ -576,8 +575,8 @@ static int takes_part(const idv_risk_facts_t *facts, int i)
             && (facts->checks & IDV_METHOD_BIT(check)) != 0);
 }
 
-/* What signal I says of the facts; its metadata are in the view then, and their
- * object is open. */
+/* Evaluates signal I; its metadata are then in the view, with their object
+ * open. */
 static int judge(view_t *view, int i)
 {
     idv_json_writer_clear(&view->metadata);

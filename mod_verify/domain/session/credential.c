@@ -8,7 +8,7 @@
 
 /* --- what a session leaves behind --- */
 
-/* What the sandbox mints: a person of full age, by the best method. */
+/* The sandbox's credential: a person of full age, by the best method. */
 static void fill_sandbox(const idv_session_t *session,
                          const idv_workflow_t *workflow,
                          idv_credential_t *credential)

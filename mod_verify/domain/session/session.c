@@ -187,7 +187,7 @@ int idv_session_has_passed_evidence(const idv_session_t *session)
     return 0;
 }
 
-/* What a cancel counted was never completed. */
+/* A session counted by its cancellation was never completed. */
 int idv_session_was_verified(const idv_session_t *session)
 {
     return session->runner.counted && session->completed_at;

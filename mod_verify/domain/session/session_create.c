@@ -77,7 +77,7 @@ static idv_error_t *check_value(void *input, const char *name, apr_pool_t *pool)
     return NULL;
 }
 
-/* What depends on more than one parameter. */
+/* Checks that involve several parameters. */
 static idv_error_t *check_together(const reading_t *reading, apr_pool_t *pool)
 {
     const params_t *params = &reading->params;
@@ -169,7 +169,7 @@ static idv_error_t *check_workflow(const creation_t *creation)
     return NULL;
 }
 
-/* What the law of JURISDICTION says today of the workflow's use case. */
+/* The current rule of JURISDICTION for the workflow's use case. */
 static idv_compliance_t rule_of(const creation_t *creation,
                                 const char *jurisdiction)
 {
@@ -325,7 +325,7 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
     if (context->caller->sandbox)
         IDV_TRY(check_billing(&creation));
     session = make_session(&creation, now);
-    /* What a reviewer has to look at, an earlier verification does not answer. */
+    /* An earlier verification does not replace a required review. */
     if (creation.compliance.on_unknown == IDV_UNKNOWN_REVIEW
         && !params->skip_verification)
         satisfy.path = IDV_PATH_FRESH;

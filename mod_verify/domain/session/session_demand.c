@@ -5,8 +5,8 @@
 
 #include <apr_strings.h>
 
-/* What NODE demands of an outcome of METHOD: that somebody is there is for the
- * match to show, all else for the evidence. */
+/* The assurance that NODE requires of an outcome of METHOD: presence is for the
+ * match to prove, the rest for the evidence. */
 static idv_assurance_t demand_of(const idv_step_t *step,
                                  const idv_workflow_node_t *node,
                                  idv_method_t method)
@@ -103,7 +103,7 @@ static int is_overtaken(const idv_step_t *step,
         || (!is_age_open && facts->age < demand);
 }
 
-/* Whether OUTCOME, of no evidence of its own, would pass for somebody whom
+/* Whether OUTCOME, without evidence of its own, would pass a person whom
  * evidence has shown to be too young. */
 static int is_denied(const idv_step_t *step, const idv_method_outcome_t *outcome)
 {

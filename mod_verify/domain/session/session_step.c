@@ -230,7 +230,7 @@ static idv_error_t *check_images(const idv_step_t *step)
     return NULL;
 }
 
-/* What a submission declares; only self_attestation declares anything. */
+/* The declaration of a submission; only self_attestation has one. */
 static idv_error_t *check_statement(const idv_step_t *step,
                                     idv_attestation_t *agreed)
 {
@@ -415,7 +415,7 @@ static idv_error_t *apply_checks_result(idv_step_t *step)
     return NULL;
 }
 
-/* Ends the session as cancelled, by whoever may. */
+/* Ends the session as cancelled; every caller is allowed to. */
 static idv_error_t *cancel(idv_step_t *step)
 {
     if (step->before->status == IDV_STATUS_CANCELLED)
@@ -591,8 +591,8 @@ static idv_error_t *apply_satisfy(idv_step_t *step)
     return NULL;
 }
 
-/* A token stands for methods; checks and reviews before them are not skipped by
- * it. What an unsuccessful attempt brought is not what verifies. */
+/* A token replaces methods, but not the checks and reviews before them.
+ * Evidence of a failed attempt does not verify the session. */
 static idv_error_t *apply_redeem(idv_step_t *step)
 {
     idv_session_t *after = step->after;

@@ -82,8 +82,8 @@ const char *idv_session_summary_accept(const idv_session_t *session,
 
 /* --- one summary of several methods --- */
 
-/* What layers add to the summary of a session; the last two raise what evidence
- * that came before is worth, and say nothing of evidence that comes after. */
+/* Members that layers add to a session's summary. The last two raise the
+ * assurance of earlier evidence, and say nothing about later evidence. */
 static const char *const layer_members[] = {
     "liveness_score",  "liveness",  "face_match_passed",
     "portrait_source", "assurance", "confidence"};

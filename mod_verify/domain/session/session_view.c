@@ -119,7 +119,7 @@ static void put_document(idv_json_writer_t *object,
     idv_json_close_object(object);
 }
 
-/* What the person agreed to, and when. */
+/* The person's consent, and its time. */
 static void put_consent(idv_json_writer_t *object,
                         const idv_session_t *session)
 {
@@ -282,7 +282,7 @@ static void put_passive_checks(idv_json_writer_t *object,
     idv_method_list_write(object, "passive_checks", &checks);
 }
 
-/* What the person is to know of the last submission. */
+/* The result of the last submission, as far as the person may know it. */
 static void put_progress(idv_json_writer_t *object,
                          const idv_session_t *session,
                          const idv_workflow_t *workflow)

@@ -38,8 +38,8 @@ static void end(idv_step_t *step, idv_session_status_t status)
     step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
 }
 
-/* What an earlier `verified` of this session brought is good no longer. What
- * was announced was delivered all the same, and stays counted. */
+/* Revokes the results of an earlier `verified` of this session. Events already
+ * announced were delivered, and the verification stays counted. */
 static void revoke_verification(idv_step_t *step)
 {
     if (step->before->runner.counted)
@@ -421,7 +421,7 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     idv_session_t *after = step->after;
     idv_json_writer_t codes;
 
-    /* What fails proves nothing, but may show whom no reviewer makes older. */
+    /* A failure proves nothing, but may show that the person is too young. */
     if (outcome->assurance >= after->runner.facts.assurance)
         keep_limit(&after->runner.facts, outcome);
     idv_json_writer_init(&codes, EXPECTED_CODES, step->pool);
@@ -429,7 +429,7 @@ static void keep_failure(idv_step_t *step, const idv_method_outcome_t *outcome)
     for (int i = 0; i < outcome->check_count; i++) {
         const idv_method_check_t *check = &outcome->checks[i];
 
-        /* What could not be determined explains a doubt, not a failure. */
+        /* An undetermined check explains a doubt, not a failure. */
         if (check->result == IDV_CHECK_FAILED
             || (check->result == IDV_CHECK_UNDETERMINED && !check->is_silent
                 && outcome->verdict == IDV_METHOD_UNDETERMINED))
@@ -587,7 +587,7 @@ static void take_last_failure(idv_step_t *step, const idv_workflow_node_t *node,
                    IDV_STATUS_REQUIRES_INPUT);
 }
 
-/* What becomes of an outcome, whose node is left or stays the current one. */
+/* Handles an outcome; its node is left or remains the current one. */
 typedef void take_t(idv_step_t *step, const idv_workflow_node_t *node,
                     const idv_method_outcome_t *outcome);
 
@@ -618,8 +618,9 @@ static void hold_unreadable(idv_step_t *step)
     idv_step_hold(step, IDV_WORKFLOW_REVIEW_HOURS_DEFAULT * IDV_HOUR);
 }
 
-/* Documents could not be read as often as NODE allows. What proves an identity is
- * read, so that a review can help with an age alone. */
+/* Documents were unreadable as often as NODE allows. An identity must be read
+ * to be proved, so a review can help only if the session is just about an
+ * age. */
 static void end_unreadable(idv_step_t *step, const idv_workflow_node_t *node)
 {
     const idv_method_outcome_t outcome = {

@@ -72,7 +72,7 @@ static json_t *exits_to(const idv_workflow_t *workflow,
     return exits;
 }
 
-/* What was recorded, or of a session without a record where it stands. */
+/* The recorded path; without a record, the current node. */
 static json_t *recorded(const idv_session_t *session, apr_pool_t *pool)
 {
     const idv_session_runner_t *runner = &session->runner;

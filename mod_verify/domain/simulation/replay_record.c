@@ -197,8 +197,8 @@ static int was_approved_at(const idv_replay_record_t *record, json_int_t at)
     return 0;
 }
 
-/* What is none: the use of a token, and a doubt that a reviewer has accepted,
- * which follows the outcome that it was of. */
+/* Entries that are not events: the use of a token, and a doubt that a reviewer
+ * accepted, which follows its outcome. */
 static int is_no_event(const idv_replay_record_t *record, const json_t *entry,
                        const json_t *before)
 {

@@ -127,8 +127,8 @@ static apr_int64_t number_of(const json_t *list, int index)
     return json_integer_value(json_array_get(list, (size_t)index));
 }
 
-/* How long decided reviews took; what those without a decision would take is
- * told as an estimate, by what one took on the average. */
+/* The duration of decided reviews; that of undecided ones is estimated from the
+ * average. */
 static json_t *reviews(const json_t *tally)
 {
     const json_t *all = json_object_get(tally, "reviews");
@@ -156,8 +156,8 @@ static json_t *range(const apr_int64_t *numbers)
                      "least", numbers[LEAST], "most", numbers[MOST]);
 }
 
-/* What a month takes with CHANGE more verifications: as many as were free stay
- * so, and where none was charged there may be room for more. */
+/* The price of a month with CHANGE more verifications: free ones stay free, and
+ * if none was charged there may be free places left. */
 static apr_int64_t charge(const idv_replay_account_t *account,
                           const json_t *month, apr_int64_t change)
 {

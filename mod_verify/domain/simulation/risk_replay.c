@@ -14,9 +14,8 @@ typedef struct {
     int is_recorded;  /* it fired and did not count */
 } kept_signal_t;
 
-/* What a signal compares a count with: its number in the metadata, the name of
- * its window there, what POLICY says of both, and whether the limit itself
- * fires. */
+/* The limit of a signal: its count in the metadata, the name of its window
+ * there, POLICY's values of both, and whether reaching the limit fires. */
 typedef struct {
     const char *counted, *window;
     int limit, window_now;

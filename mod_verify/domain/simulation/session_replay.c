@@ -22,7 +22,7 @@ typedef struct {
     idv_time_t time; /* from hold to end */
 } hold_t;
 
-/* What the session's own way says of an event. */
+/* The state of the session's own path at an event. */
 typedef struct {
     uint64_t shown; /* outcomes that were taken before */
     int portrait;   /* index of the primary outcome passed last */
@@ -334,8 +334,7 @@ static idv_replay_reason_t check_age(const walk_t *walk,
              : IDV_REPLAY_AGE_NOT_KEPT;
 }
 
-/* What is not known of doubts matters only where other things follow from them.
- */
+/* Unknown doubts matter only if their consequences differ. */
 static idv_replay_reason_t check_doubts(const walk_t *walk,
                                         const idv_replay_event_t *event)
 {

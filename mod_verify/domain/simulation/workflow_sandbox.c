@@ -17,7 +17,7 @@
 #define NO_EVENT "evt_%026d"
 
 #define REVIEWER "sandbox"
-#define ADULT 30 /* years, of whoever shows something without a given age */
+#define ADULT 30 /* years, if an input gives no age */
 #define AGE_MAX 150
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     apr_pool_t *pool;
 } run_t;
 
-/* What an input says of itself. */
+/* The members of an input. */
 typedef struct {
     const char *input;
     const char *risk;
@@ -307,7 +307,7 @@ static json_t *error_json(const idv_error_t *error, apr_pool_t *pool)
                  : json_null();
 }
 
-/* What the session is after an input named NAME. */
+/* Appends the session's state after an input named NAME. */
 static void show(run_t *run, const char *name, const result_t *result)
 {
     const idv_session_t *session = run->session;

@@ -89,7 +89,7 @@ idv_error_t *idv_scenario_expectation_check(const json_t *expected,
 
 /* --- results --- */
 
-/* What the steps of ANSWER led to. New reference. */
+/* The result of the steps of ANSWER. New reference. */
 static json_t *actual_of(const json_t *answer)
 {
     const json_t *steps = json_object_get(answer, "steps"), *step, *event;

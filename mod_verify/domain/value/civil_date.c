@@ -156,7 +156,7 @@ const char *idv_date_format(idv_date_t date, char text[IDV_DATE_TEXT_SIZE])
     return text;
 }
 
-/* The number in COUNT digits at TEXT; -1 when a character is no digit. */
+/* The number in COUNT digits at TEXT; -1 if a character is not a digit. */
 static int digits_value(const char *text, int count)
 {
     int value = 0;

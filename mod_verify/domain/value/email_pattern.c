@@ -17,7 +17,7 @@
 #define LETTERS 10
 #define SPARSE 8
 
-/* What a local part is made of. */
+/* Statistics of a local part. */
 typedef struct {
     int characters; /* letters and digits */
     int changes;    /* between letters and digits */

@@ -37,7 +37,7 @@ static char *random_part(apr_pool_t *pool)
     return (char *)idv_random_token(RANDOM_BYTES, pool);
 }
 
-/* What the server's key makes of TEXT. */
+/* The HMAC of TEXT under the server's key. */
 static void mark(const idv_keyring_t *keyring, const char *text,
                  unsigned char digest[IDV_DIGEST_SIZE])
 {

@@ -58,7 +58,7 @@ static int is_ipv4(const char *host, size_t length, int *first)
     return host == end;
 }
 
-/* What is wrong with LABEL of SIZE characters in a name up to END. */
+/* The fault of LABEL, SIZE characters in a name up to END. */
 static const char *label_fault(const char *label, size_t size, const char *end)
 {
     const char *stop = label + size;
@@ -75,9 +75,9 @@ static const char *label_fault(const char *label, size_t size, const char *end)
     return NULL;
 }
 
-/* What is wrong with a host name of labels of letters, digits and inner
- * hyphens; NULL: nothing. One whose last label is a number must be a dotted
- * quad: curl and browsers read "127.1" and "0x7f000001" as addresses. */
+/* The fault of a host name of labels of letters, digits and inner hyphens;
+ * NULL: none. If the last label is a number, the name must be a dotted quad:
+ * curl and browsers read "127.1" and "0x7f000001" as addresses. */
 static const char *name_fault(const char *host, size_t length)
 {
     const char *label = host, *end = host + length;
@@ -213,7 +213,7 @@ static const char *read_authority(const char *url, parts_t *parts)
     return NULL;
 }
 
-/* What a URL has behind its authority; finds a fragment. */
+/* Parses the rest of a URL after its authority; finds a fragment. */
 static const char *read_rest(const char *rest, int *fragment)
 {
     *fragment = 0;
@@ -230,7 +230,7 @@ static const char *read_rest(const char *rest, int *fragment)
     return NULL;
 }
 
-/* What an origin must not have, the end of its host and port being REST. */
+/* The fault of URL as an origin, which ends with its host and port. */
 static const char *check_origin(const char *url, const parts_t *parts)
 {
     const char *port = parts->host + parts->host_length + parts->literal;
@@ -246,7 +246,7 @@ static const char *check_origin(const char *url, const parts_t *parts)
     return NULL;
 }
 
-/* What is wrong with URL; NULL: nothing. */
+/* The fault of URL; NULL: none. */
 static const char *find_fault(const char *url, idv_url_use_t use)
 {
     parts_t parts = {0};

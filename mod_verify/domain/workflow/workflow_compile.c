@@ -307,7 +307,8 @@ static void read_vp_token(const place_t *at)
     read_object(at, keys);
 }
 
-/* For whoever reads the definition, which is kept as it was given. */
+/* The description is for readers of the definition, which is stored
+ * unchanged. */
 static void read_description(const place_t *at)
 {
     const char *text = json_string_value(at->value);

@@ -91,8 +91,8 @@ static idv_path_evidence_t evidence_of(const walk_t *walk,
     };
 }
 
-/* What passing NODE surely brings: the least of its methods where one will do,
- * the best where all are passed. */
+/* The evidence guaranteed by passing NODE: the least of its methods if one
+ * suffices, the best if all are required. */
 static idv_path_evidence_t evidence_of_node(const walk_t *walk,
                                             const idv_workflow_node_t *node)
 {

@@ -14,8 +14,8 @@ typedef struct {
     idv_time_t now;
 } entry_t;
 
-/* What a month has used, for whoever has locked the organization or only
- * looks. */
+/* The usage of a month, for callers that have locked the organization or only
+ * read. */
 idv_error_t *idv_ledger_usage(idv_db_t *db, const char *id, int month,
                               idv_usage_t *usage, apr_pool_t *pool)
 {

@@ -20,7 +20,7 @@ static const char *const actor_types[] = {
 
 /* --- appending --- */
 
-/* What does not apply is left away: an entry is kept for good. */
+/* Omits a member that does not apply, because entries are kept forever. */
 static void put_given(idv_json_writer_t *entry, const char *key,
                       const char *text)
 {

@@ -288,8 +288,8 @@ static int send_call(idv_db_t *db, const call_t *call,
                NULL, native->values, native->lengths, native->formats, 0);
 }
 
-/* What can fail of GUARD's own before anything is sent; nothing when it is
- * NULL. */
+/* Checks GUARD for failures of its own before anything is sent; no effect if it
+ * is NULL. */
 static idv_error_t *ready_guard(idv_db_t *db, const idv_db_guard_t *guard,
                                 native_params_t *native, apr_pool_t *pool)
 {

@@ -96,8 +96,8 @@ const char *idv_conninfo_message(const char *message, apr_pool_t *pool)
     return text;
 }
 
-/* What is wrong with the password file that OPTIONS name, or NULL. Its owner is
- * whoever connects, and not known here. */
+/* The fault of the password file named in OPTIONS, or NULL. Its owner is the
+ * connecting user, which is unknown here. */
 static const char *passfile_fault(const PQconninfoOption *options,
                                   apr_pool_t *pool)
 {

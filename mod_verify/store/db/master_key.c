@@ -57,7 +57,7 @@ const char *idv_sealed_name(idv_sealed_t place)
 
 /* --- checking --- */
 
-/* What is wrong with KEYS for the version in ROW, or NULL. */
+/* The fault of KEYS for the version in ROW, or NULL. */
 static const char *version_fault(const idv_db_result_t *rows, int row,
                                  const idv_keyring_t *keys, apr_pool_t *pool)
 {

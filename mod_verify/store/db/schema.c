@@ -34,7 +34,7 @@ static const char create_table[] =
 
 /* --- versions --- */
 
-/* What a migration's name, or a version as text, begins with. */
+/* The number at the start of a migration's name, or of a version as text. */
 static int number_of(const char *text)
 {
     return (int)strtol(text, NULL, 10);
@@ -63,7 +63,7 @@ static const char right_schema[] =
     " AND to_regclass('schema_migration') IS NULL"
     " ORDER BY n.nspname LIMIT 1";
 
-/* The only value of SQL goes to *FAULT; no row is no fault. */
+/* Sets *FAULT to the only value of SQL; no row means no fault. */
 static idv_error_t *ask_fault(idv_db_t *db, const char *sql, const char **fault,
                               apr_pool_t *pool)
 {
@@ -78,7 +78,7 @@ static idv_error_t *ask_fault(idv_db_t *db, const char *sql, const char **fault,
              : idv_error_unavailable(pool, 2, "the database's settings");
 }
 
-/* The two encodings are told when connecting; there is nothing to ask. */
+/* The two encodings are reported at connection; no query is needed. */
 static const char *encoding_fault(idv_db_t *db, apr_pool_t *pool)
 {
     static const char needed[] = "UTF8";
@@ -187,7 +187,7 @@ static idv_error_t *read_file(const char *path, const char **text,
     return NULL;
 }
 
-/* What is written down of NAME; nothing but its end comes from outside. */
+/* The record of NAME; only its end comes from outside. */
 static const char *record_of(const char *name, apr_pool_t *pool)
 {
     return apr_psprintf(pool,
@@ -262,10 +262,10 @@ static idv_error_t *look_at_index(idv_db_t *db, const char *index,
                                            index);
 }
 
-/* Each of these statements is alone: none of them runs in a transaction. What
- * they wait for are transactions that began before, and as nobody waits behind
- * them, they have all the time there is. An index that is whole, but was not
- * written down, is no second time built: TEXT says IF NOT EXISTS. */
+/* Each of these statements runs alone, outside of a transaction. They wait for
+ * earlier transactions, and because nobody waits behind them, they have no time
+ * limit. A complete index that was not recorded is not built again: TEXT says
+ * IF NOT EXISTS. */
 static idv_error_t *build_index(idv_db_t *db, const char *index,
                                 const char *text, apr_pool_t *pool)
 {

@@ -37,7 +37,7 @@ static idv_error_t *find(idv_db_t *db, const idv_chip_place_t *place,
 
 /* --- the challenge --- */
 
-/* What becomes of a challenge. */
+/* States of a challenge. */
 typedef enum {
     OPEN = 'o',  /* an app has it, and no dump has come since */
     BOUND = 'b', /* it is the dump's */

@@ -11,7 +11,7 @@
 #define SESSION_PARAMS(session)                                                \
     idv_db_text((session)->organization_id), idv_db_text((session)->id)
 
-/* Each step is told when the one before it has arrived. */
+/* Each step is revealed when the one before it has arrived. */
 static void tell(idv_liveness_record_t *record)
 {
     idv_liveness_challenge_t *challenge = &record->challenge;

@@ -81,7 +81,8 @@ idv_error_t *idv_mdl_handle_parse(const char *handle,
 
 /* --- asking --- */
 
-/* What is sealed is bound to its form, so that none opens as another. */
+/* A sealed request is bound to its form, so that it does not open as
+ * another. */
 static const char *sealed_name(const idv_mdl_request_record_t *record,
                                apr_pool_t *pool)
 {

@@ -7,8 +7,8 @@
 
 #include "store/db/master_key.h"
 
-/* What precedes a key in its HMAC: no other text that the server makes one of
- * begins so. */
+/* The prefix of a key in its HMAC; no other text for an HMAC of the server
+ * starts with it. */
 #define KEY_DOMAIN "mod_verify idempotency key v1"
 
 /* The place of the key is part of it, so that equal keys of different
@@ -28,8 +28,8 @@ void idv_idempotency_set_key(idv_idempotency_t *request, const char *text,
     request->former_key = text;
 }
 
-/* What a sealed answer is bound to: it opens in no other row than its own, that
- * of KEY. */
+/* The binding of a sealed response: it opens only in its own row, that of
+ * KEY. */
 static idv_seal_place_t seal_place(const idv_idempotency_t *request,
                                    const char *key, apr_pool_t *pool)
 {

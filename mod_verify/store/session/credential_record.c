@@ -9,7 +9,8 @@
 
 /* --- minting --- */
 
-/* Whoever mints for the same person waits until the end of this transaction. */
+/* Makes concurrent minting for the same person wait until the end of this
+ * transaction. */
 static idv_error_t *take_turns(idv_db_t *db, const idv_session_record_t *record,
                                apr_pool_t *pool)
 {

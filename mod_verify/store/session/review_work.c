@@ -170,8 +170,8 @@ static idv_error_t *check_second(idv_db_t *db, const idv_session_t *session,
     return idv_error_new(IDV_E_FOUR_EYES_REQUIRED, pool);
 }
 
-/* Whether the session's document is one that its organization accepts: what was
- * refused as a specimen of a test issuer is no evidence for a reviewer either. */
+/* Checks that the organization accepts the session's document: one refused as a
+ * test issuer's specimen is not evidence for a reviewer either. */
 static idv_error_t *check_issuer(idv_db_t *db, const idv_session_t *session,
                                  apr_pool_t *pool)
 {
@@ -450,8 +450,8 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
     IDV_TRY(add_decisions(db, session, object, pool));
     IDV_TRY(add_assessments(db, session, object, pool));
     IDV_TRY(add_related(db, session, object, pool));
-    /* What is left of a session that has ended is there for a second review,
-     * which nobody is to find by it. */
+    /* Evidence kept after the session's end is for a second review, which must
+     * not be discoverable from it. */
     if (idv_session_status_open(session->status))
         IDV_TRY(add_evidence(db, session, object, pool));
     else

@@ -35,7 +35,7 @@ static int number_of(const idv_keyring_t *keyring, const idv_session_t *before,
     return (int)(number % 100);
 }
 
-/* What the change decided; NONE: nothing that a person has to answer for. */
+/* The decision made by the change; NONE: none by a person. */
 static idv_decision_t decision_of(const idv_session_change_t *change)
 {
     for (int i = 0; i < change->review_count; i++) {
@@ -228,8 +228,8 @@ static idv_error_t *find(idv_db_t *db,
     return NULL;
 }
 
-/* `reviewer_not_independent` for one of those whom STATEMENT, of organization_id
- * and session_id, names. */
+/* `reviewer_not_independent` for a person among those found by STATEMENT, which
+ * takes organization_id and session_id. */
 static idv_error_t *check_independence(
     idv_db_t *db, idv_sql_t statement,
     const idv_second_review_asking_t *asking,
@@ -349,8 +349,8 @@ static idv_error_t *take_row(const idv_db_result_t *rows,
     return NULL;
 }
 
-/* Whoever decides it, the evidence of a session that has ended is kept for
- * nothing but its second reviews. */
+/* After the decision, by any reviewer: the evidence of an ended session is kept
+ * only for its second reviews. */
 static idv_error_t *purge_evidence(idv_db_t *db, const idv_session_t *session,
                                    apr_pool_t *pool)
 {

@@ -86,7 +86,7 @@ static void identify(const idv_session_record_t *record,
     }
 }
 
-/* What the test issuer gives out is everybody's. */
+/* Specimens of the test issuer are available to everybody. */
 static int is_specimen(const idv_session_t *session)
 {
     const char *issuer = session->runner.facts.jurisdiction;

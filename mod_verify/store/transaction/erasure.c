@@ -64,7 +64,7 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
 
 /* --- of a person --- */
 
-/* What person/erase.sql counts, in its order. */
+/* The counts of person/erase.sql, in its order. */
 static const char *const parts[] = {"identifiers", "credentials", "tokens",
                                     "sessions",    "images",      "keys",
                                     "events",      "risk_assessments"};
@@ -89,8 +89,8 @@ static idv_error_t *find_organization(idv_db_t *db,
     return NULL;
 }
 
-/* What is on its way for the person has to be there before the erasure looks,
- * and what comes later must not find the person any more. */
+/* Concurrent writes for the person must be finished before the erasure reads,
+ * and later ones must no longer find the person. */
 static idv_error_t *lock_person(idv_db_t *db,
                                 const idv_person_erasure_t *erasure,
                                 apr_pool_t *pool)
@@ -285,8 +285,8 @@ static idv_error_t *erase(idv_db_t *db, void *baton, apr_pool_t *pool)
                           NULL, pool);
 }
 
-/* Whoever confirms at the same time takes the request as well: one of both finds
- * it gone. */
+/* A concurrent confirmation takes the request, too; one of the two finds it
+ * gone. */
 static idv_error_t *withdraw(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     idv_person_erasure_t *erasure = baton;

@@ -5,7 +5,7 @@
 
 #include <apr_strings.h>
 
-/* What is removed of a kind, and how. */
+/* The kinds of objects to remove, and how. */
 static const struct {
     const char *first;  /* the position before all */
     idv_sql_t find;     /* the next organization that has old ones */

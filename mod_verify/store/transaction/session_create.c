@@ -40,7 +40,7 @@ static void read_standing(const idv_db_result_t *rows,
     account->usage.counts[IDV_LEDGER_SANDBOX] = idv_db_get_int(rows, 0, 7);
 }
 
-/* What is retired takes no new sessions. */
+/* A retired workflow or application takes no new sessions. */
 static idv_error_t *check_retired(const idv_db_result_t *rows, apr_pool_t *pool)
 {
     idv_error_t *error;
@@ -191,9 +191,9 @@ static int is_about(const entry_t *entry, const idv_scope_t *scope,
         && equal(entry->application_id, scope->application_id);
 }
 
-/* The place of the entry about a workflow. When there is no such entry, the
- * place for a new one: a free one, else that of the entry that was used longest
- * ago, which gives way. */
+/* The slot of the workflow's entry. Without such an entry, the slot for a new
+ * one: a free one, else that of the least recently used entry, which is
+ * evicted. */
 static entry_t **look_up(idv_session_create_cache_t *cache,
                          const idv_scope_t *scope, const char *workflow_id)
 {
@@ -239,9 +239,9 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
                                   apr_pool_cleanup_null);
 }
 
-/* An entry in a pool without a parent, so that any thread may destroy it; NULL
- * when there is no memory or FACTS cannot be compiled, which is no reason to
- * refuse the creation that has read them. */
+/* An entry in a pool without a parent, so that any thread can destroy it. NULL
+ * if memory runs out or FACTS cannot be compiled, which does not fail the
+ * creation that has read them. */
 static entry_t *make_entry(idv_session_create_cache_t *cache,
                            const idv_scope_t *scope,
                            const idv_session_create_facts_t *facts)

@@ -66,9 +66,9 @@ static int is_among(const char *const *names, const char *name)
     return 0;
 }
 
-/* Whether PART of SESSION may be looked at. What a primary method brought counts
- * only where the session was passed with it: other evidence of it, also such as
- * came afterwards, was not BELIEVED. */
+/* Whether PART of SESSION may be used. Evidence of a primary method counts only
+ * if the session passed with it: any other, including later evidence, was not
+ * BELIEVED. */
 static int may_use(const idv_session_t *session,
                    const idv_evidence_part_t *part, const char *const *believed)
 {
@@ -336,7 +336,7 @@ static effect_t *const effect_functions[IDV_EFFECT_COUNT] = {
     [IDV_EFFECT_INDEX_KEEP_HANDOFF] = keep_handoff,
 };
 
-/* What a flag holds afterwards had ended before. */
+/* A session held by a flag had ended before. */
 static int has_ended_now(const idv_session_effects_t *effects)
 {
     return effects->change->session->ended_at

@@ -26,13 +26,13 @@ static idv_error_t *count_attempt(idv_db_t *db,
     return idv_attempt_admit(db, &attempt, redemption->now, pool);
 }
 
-/* Compares whom the session names with the person of the token; all credentials
- * of a token are one person's. */
+/* Compares the person named in the session with the person of the token; all
+ * credentials of a token are one person's. */
 static idv_error_t *compare(idv_db_t *db, const idv_session_record_t *record,
                             const apr_array_header_t *credentials,
                             idv_same_person_t *same, apr_pool_t *pool)
 {
-    /* What was proved is no claim any more, and stands alone then. */
+    /* A proved address is no longer a claim, and is compared alone. */
     int is_proven = record->session->email_otp_proven;
     const idv_session_record_t standing = idv_session_record_standing(record);
     const idv_session_record_t *who = is_proven ? &standing : record;
@@ -54,8 +54,8 @@ static idv_error_t *compare(idv_db_t *db, const idv_session_record_t *record,
     return NULL;
 }
 
-/* What the use of the token gives reason to doubt; the tier in the row may rise
- * by it, which AFTER, about to be written, must not undo. */
+/* Assesses doubts about the use of the token; this may raise the tier in the
+ * row, which AFTER, about to be written, must not undo. */
 static idv_error_t *doubt(idv_db_t *db,
                           const idv_vp_token_redemption_t *redemption,
                           const idv_session_token_t *token,

@@ -149,7 +149,7 @@ static int is_tried(const apr_array_header_t *trials, const char *id)
     return 0;
 }
 
-/* What is accepted has to be there: who mistypes an id learns of it. */
+/* Accepted scenarios must exist, so that a mistyped id is reported. */
 static idv_error_t *check_accepted(const idv_workflow_release_t *release,
                                    const apr_array_header_t *trials,
                                    apr_pool_t *pool)

@@ -8,7 +8,7 @@
 #include "domain/account/billing.h"
 #include "store/trust/expiry.h"
 
-/* What is due is done within seconds, and by a busy watchdog within a minute. */
+/* Due work is done within seconds, by a busy watchdog within a minute. */
 #define LATE_AFTER (5 * IDV_MINUTE)
 #define MAIL_LATE_AFTER (30 * IDV_MINUTE)
 /* Retention looks every ten minutes; an hour is what it leaves to uploads. */
@@ -57,7 +57,7 @@ static idv_error_t *look_at_work(idv_db_t *db, idv_time_t retention,
     return NULL;
 }
 
-/* What one row of server.sql says. */
+/* The content of a row of server.sql. */
 typedef struct {
     idv_time_t clock, before, after; /* of the database, and of this machine */
     idv_db_result_t *row;
@@ -73,8 +73,8 @@ static idv_error_t *ask_server(idv_db_t *db, server_t *server, apr_pool_t *pool)
     return NULL;
 }
 
-/* How far the clocks are apart at least: what the question took is no
- * difference. */
+/* The minimum difference of the clocks: the duration of the query is not
+ * counted. */
 static idv_time_t difference_of(const server_t *server)
 {
     if (server->clock < server->before)
@@ -177,8 +177,8 @@ static int shown_of(const look_t *look, const idv_db_result_t *rows)
     return IDV_HEALTH_SHOWN;
 }
 
-/* What STATEMENT finds by two times of its own; how many rows of it are shown goes
- * to *COUNT. */
+/* Adds the findings of STATEMENT, which takes two times; *COUNT is the number
+ * of its rows shown. */
 static idv_error_t *find_between(const look_t *look, idv_sql_t statement,
                                  const idv_time_t bounds[2],
                                  idv_db_result_t **rows, int *count)
@@ -375,7 +375,7 @@ static idv_error_t *look_at_ends(const look_t *look)
 
 /* --- accounts --- */
 
-/* What keeps an organization from new sessions; COUNT: nothing does. */
+/* The reason why an organization can create no sessions; COUNT: none. */
 static idv_health_check_t account_check(const idv_db_result_t *rows, int row)
 {
     idv_billing_account_t account = {

@@ -6,10 +6,10 @@
 #include "core/id.h"
 #include "store/webhook/webhook_endpoint.h"
 
-/* Deliveries of an endpoint that were not tried yet, beyond which no more are
- * queued by recovery: some seconds of work for a receiver that answers. What
- * happens meanwhile is newer, so it comes behind these and the last batch;
- * advance.sql queues nothing more before it has gone. */
+/* Maximum untried deliveries of an endpoint before recovery queues no more:
+ * some seconds of work for a receiver that answers. Current events are newer,
+ * so they follow these and the last batch; advance.sql queues nothing before
+ * they are gone. */
 #define WAITING_MAX 1000
 
 /* Between two looks at a job that is held, each of which counts so many rows:

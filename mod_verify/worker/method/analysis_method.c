@@ -140,8 +140,8 @@ static idv_error_t *look_for_repeats(idv_db_t *db,
                                    pool);
 }
 
-/* What this service itself makes of the challenge RECORD, which the pictures of
- * READ are of, and the provider, if it was asked. */
+/* The verdict of this service, and of the provider if it was asked, on the
+ * challenge RECORD, to which the pictures of READ belong. */
 static idv_error_t *judge_challenge(idv_db_t *db,
                                     const idv_analysis_case_t *read,
                                     const idv_face_findings_t *findings,
@@ -247,8 +247,8 @@ static idv_error_t *decide_liveness(idv_db_t *db,
     return NULL;
 }
 
-/* What the evidence is worth that has the portrait of FINDINGS, if it is the one
- * that the facts of the session are of. */
+/* The assurance of the evidence that contains the portrait of FINDINGS, if the
+ * session's facts come from it. */
 static idv_assurance_t worth_of_portrait(const idv_session_t *session,
                                          const idv_face_findings_t *findings)
 {

@@ -24,7 +24,7 @@ enum {
     LONGEST_PAUSE = 30000,
     STABLE_AFTER = 30000, /* a death after so long a service is a first one */
     START_TIME = 30000,   /* in which a process has to become ready */
-    ENDING_TIME = 2000    /* in which it has to end when it is told to */
+    ENDING_TIME = 2000    /* time limit for its exit when told to end */
 };
 
 struct idv_analyzer_t {
@@ -33,7 +33,7 @@ struct idv_analyzer_t {
     pid_t pid;
     int ready;
     idv_time_t since; /* the moment of readiness; before that, of the start */
-    idv_time_t next;  /* moment of the next start, while there is no process */
+    idv_time_t next;  /* time of the next start, while no process runs */
     int deaths;       /* in a row, each soon after the start */
     char layers[IDV_ANALYZE_READY_MAX + 1];  /* that hold */
     char missing[IDV_ANALYZE_READY_MAX + 1]; /* the others */
@@ -240,8 +240,8 @@ idv_error_t *idv_analyzer_end(idv_analyzer_t *analyzer, apr_pool_t *pool)
     int status = close_process(analyzer, ENDING_TIME);
     const char *fault = idv_process_end_fault(status, pool);
 
-    /* A process that cannot get ready ends with this status by itself, also
-     * while it is told to end. */
+    /* A process that cannot get ready exits with this status by itself, even
+     * while it is being ended. */
     if (!was_ready && WIFEXITED(status) && WEXITSTATUS(status) == EXIT_FAILURE)
         return NULL;
     return fault ? idv_error_internal(pool, "did not end cleanly: %s", fault)

@@ -10,10 +10,10 @@ int idv_mdl_revocation_lists(const idv_mdl_findings_t *findings,
 {
     int count = 0;
 
-    /* An address is called only when an issuer has signed it for the holder whose
-     * device is here: with the certificate of a trusted issuer, which each of its
-     * documents has in it, anybody makes a document that names any address. What
-     * was not proved is refused whatever a list says. */
+    /* An address is called only if an issuer signed it for the holder whose
+     * device is present. Every document contains the certificate of its issuer,
+     * so anybody could build a document that names any address. An unproved
+     * document is refused whatever a list says. */
     if (!idv_mdl_is_proved(findings))
         return 0;
     if (findings->status_list_address)

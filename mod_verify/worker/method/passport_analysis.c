@@ -107,8 +107,8 @@ static int is_anchored(const idv_analysis_case_t *read,
                              findings->csca->fingerprint, pool);
 }
 
-/* Where else the passport of FINDINGS was seen; notes that it was seen here. A
- * dump is no picture: only the document counts. */
+/* Where else the passport of FINDINGS was seen; records this sighting. A dump
+ * is not a picture: only the document counts. */
 static idv_error_t *look_back(idv_db_t *db, const idv_analysis_case_t *read,
                               const idv_passport_findings_t *findings,
                               idv_document_sightings_t *seen, apr_pool_t *pool)
@@ -146,7 +146,7 @@ int idv_passport_lists(const void *validated,
 _Static_assert((int)IDV_CRL_ADDRESSES_MAX <= (int)IDV_REVOCATION_ADDRESSES_MAX,
                "all addresses of a certificate can be asked for");
 
-/* What a revocation is looked up with. */
+/* Context of a revocation lookup. */
 typedef struct {
     const idv_passport_findings_t *findings;
     idv_revocation_trust_t trust;
@@ -154,7 +154,7 @@ typedef struct {
     idv_method_basis_t basis; /* the list that says so; version NULL: none */
 } revocation_t;
 
-/* What the copy at ADDRESS adds: of two answers the greater counts. */
+/* Adds the answer of the copy at ADDRESS: of two answers the greater counts. */
 static idv_error_t *ask_list(idv_db_t *db, const char *address,
                              revocation_t *revocation, apr_pool_t *pool)
 {

@@ -124,7 +124,7 @@ idv_error_t *idv_wallet_submission_complete(
 
 /* --- what a link has brought --- */
 
-/* What is offered, on its way to be the answer. */
+/* An offer, on its way to become the answer. */
 typedef struct {
     const idv_analysis_case_t *read;
     const idv_mdl_request_record_t *record;
@@ -265,7 +265,7 @@ int idv_wallet_submission_lists(
     return idv_mdl_revocation_lists(validated, addresses);
 }
 
-/* What the issuer's lists say, as they are now. */
+/* Adds the current status in the issuer's lists. */
 static idv_error_t *add_revocation(idv_db_t *db, const idv_session_t *session,
                                    const idv_mdl_findings_t *findings,
                                    idv_mdl_rule_t *rule, apr_pool_t *pool)

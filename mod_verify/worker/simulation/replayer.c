@@ -17,7 +17,7 @@ struct idv_replayer_t {
     idv_event_timer_t timer;
 };
 
-/* What the job says; an error when this version cannot do it. */
+/* The plan of the job; an error if this version cannot execute it. */
 static idv_error_t *plan_of(const idv_replayer_t *replayer,
                             const idv_workflow_replay_t *replay,
                             idv_replay_plan_t *plan, apr_pool_t *pool)

@@ -174,7 +174,7 @@ static int is_of_doubtful_owner(const idv_session_input_t *input)
         && (input->outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED);
 }
 
-/* What conclude() hands to note_risk(). */
+/* Passed from conclude() to note_risk(). */
 typedef struct {
     const run_t *run;
     const idv_session_input_t *input;
@@ -280,8 +280,8 @@ static void leave(run_t *run)
     drop(run);
 }
 
-/* A technical failure, which must not cost the person an attempt: the job is
- * tried again, or the session is told. */
+/* A technical failure, which must not cost the person an attempt: retries the
+ * job, or informs the session. */
 static void fail(run_t *run, const char *why)
 {
     idv_worker_t *worker = run->runner->worker;
@@ -483,8 +483,8 @@ static void on_lists_fetched(void *baton)
     decide(baton);
 }
 
-/* Has the lists fetched that the decision depends on, and decides then; zero when
- * there are none. What cannot be validated is decide()'s to refuse. */
+/* Fetches the lists that the decision depends on, then decides; zero if there
+ * are none. decide() refuses findings that cannot be validated. */
 static int await_lists(run_t *run)
 {
     const char *addresses[IDV_REVOCATION_ADDRESSES_MAX];

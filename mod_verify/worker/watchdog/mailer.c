@@ -85,7 +85,7 @@ static void plan_claim(idv_mailer_t *mailer, idv_time_t delay)
 
 /* --- one e-mail --- */
 
-/* What somebody waits for is tried again soon, or not at all. */
+/* An e-mail that somebody waits for is retried soon, or not at all. */
 static idv_time_t delay_after(const idv_outgoing_mail_t *mail)
 {
     return mail->useless_at ? mail->attempts * SHORT_DELAY
@@ -160,8 +160,8 @@ static void begin(idv_mailer_t *mailer, const idv_outgoing_mail_t *mail)
     const char *recipient, *message;
     idv_error_t *error;
 
-    /* All attempts have begun and the last one never ended: whoever made it has
-     * died of it, perhaps by this very e-mail. Or it comes too late to be of
+    /* All attempts have begun and the last one never ended: its process
+     * crashed, perhaps because of this e-mail. Or it is too late to be of
      * use. */
     if (mail->attempts > MAX_ATTEMPTS
         || (mail->useless_at && idv_time_now() >= mail->useless_at)) {

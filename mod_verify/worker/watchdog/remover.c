@@ -51,9 +51,9 @@ static int begin(idv_remover_t *remover, int kind)
     return 1;
 }
 
-/* After a kind the next one; zero when all have had their turn, and the first one
- * will be next. What an organization keeps while it is disabled is passed over
- * without being seen, so that the floors are forgotten now and then. */
+/* Starts the next kind; zero if all have had their turn, after which the first
+ * is next. Data of disabled organizations is skipped without being seen, so the
+ * floors are reset now and then. */
 static int begin_next(idv_remover_t *remover)
 {
     const idv_removal_t *removal = &remover->removal;

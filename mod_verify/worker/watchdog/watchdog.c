@@ -31,9 +31,9 @@ APLOG_USE_MODULE(verify);
 #define FIRST_PAUSE 500                /* ms; doubled with each shorter life */
 #define LONGEST_PAUSE (30 * IDV_SECOND)
 
-/* The parent's side of one generation, in the configuration's pool. What the
- * channels consist of is older and stays (worker/process/retained.h), so that children
- * of the generation before reach the new watchdog. */
+/* The parent's side of one generation, in the configuration's pool. The
+ * channels' resources are older and persist (worker/process/retained.h), so
+ * that children of the previous generation reach the new watchdog. */
 struct idv_watchdog_t {
     idv_statistics_t *statistics;
     _Atomic unsigned *work; /* said but not yet taken, of idv_work_t */
@@ -330,8 +330,8 @@ static void respawn(idv_watchdog_t *watchdog, int status)
         return;
     if (idv_time_now() - watchdog->started > SETTLED_LIFE)
         watchdog->failures = 0;
-    /* A watchdog that exits with status 0 was told to end by somebody else than
-     * the parent: by systemd, which tells all processes of a service, or by an
+    /* A watchdog that exits with status 0 was ended by somebody other than the
+     * parent: by systemd, which signals all processes of a service, or by an
      * operator. */
     ap_log_error(APLOG_MARK, status ? APLOG_ERR : APLOG_NOTICE, 0,
                  watchdog->server,
@@ -359,7 +359,7 @@ static void on_maintenance(int reason, void *data, int status)
         idv_statistics_set(watchdog->statistics, reader_up, 0);
         respawn(watchdog, status);
         break;
-    case APR_OC_REASON_RESTART: /* also when the server is told to stop */
+    case APR_OC_REASON_RESTART: /* also when the server stops */
         apr_proc_other_child_unregister(watchdog);
         end_process(watchdog);
         break;

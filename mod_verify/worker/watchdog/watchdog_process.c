@@ -86,7 +86,7 @@ static const struct {
     {SIGINT, on_signal},  /* end: httpd in the foreground of a terminal */
     {SIGHUP, on_signal},  /* end: the terminal has gone */
     {IDV_WATCHDOG_DEPART, on_signal}, /* depart: from httpd's parent */
-    /* A peer that has gone is told by the write. */
+    /* A closed peer is reported by the write. */
     {SIGPIPE, SIG_IGN},
     /* These mean something to httpd's own processes, and reach this one when
      * somebody sends them to the whole process group. */
@@ -120,8 +120,7 @@ void idv_watchdog_catch_signals(void)
 
 /* --- the end --- */
 
-/* What is under way at this moment is given back; the database knows the
- * rest. */
+/* Releases running work; the database has the rest. */
 static void finish(watchdog_t *watchdog)
 {
     if (watchdog->analyses)
@@ -192,8 +191,8 @@ static void give_analyses_back(watchdog_t *watchdog)
     watchdog->analyses = NULL;
 }
 
-/* To DEPARTING or ENDING, unless the process is so far already. Whoever departs
- * and is told to end has the shorter of both times left. */
+/* Enters DEPARTING or ENDING, unless the process is already that far. A
+ * departing process that is told to end has the shorter of both times left. */
 static void begin_to_end(watchdog_t *watchdog, state_t state)
 {
     idv_time_t grace =
@@ -258,10 +257,9 @@ static void on_heartbeat(void *baton)
                             HEARTBEAT);
 }
 
-/* What a predecessor of this server process had leased is nobody's now and is
- * taken over; e-mails only when no predecessor departs, as leases of e-mails do
- * not tell one from the other. Deliveries are taken over by their claims
- * (delivery_queue.c). */
+/* Takes over the leases of a predecessor of this server process; of e-mails
+ * only if no predecessor departs, because their leases do not distinguish the
+ * two. Claims take over deliveries (delivery_queue.c). */
 static void take_over(watchdog_t *watchdog)
 {
     if (!idv_worker_database(&watchdog->worker))

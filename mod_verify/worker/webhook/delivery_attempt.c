@@ -67,8 +67,8 @@ static idv_error_t *make_signer(const idv_keyring_t *keys,
                                      pools.scratch);
 }
 
-/* The signers of a delivery into ENTRY. That a former secret cannot sign is no
- * reason not to send: it goes to *FORMER_FAULT. */
+/* Puts the signers of a delivery into ENTRY. If a former secret cannot sign,
+ * the delivery is still sent; *FORMER_FAULT says why. */
 static idv_error_t *make_signers(const idv_keyring_t *keys,
                                  const idv_delivery_t *delivery,
                                  entry_t *entry, idv_error_t **former_fault,

@@ -28,7 +28,7 @@ struct idv_endpoint_limits_t {
                     * because too few slots were left */
 };
 
-/* What a claim may take for endpoints that are not proved. */
+/* How much a claim can take for unproved endpoints. */
 typedef enum {
     NOTHING,
     ONE_EACH,  /* one delivery for each endpoint that has none in flight */
