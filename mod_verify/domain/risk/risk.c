@@ -672,8 +672,8 @@ static void explain(view_t *view, int i,
         show(view, "cause", policy->causes[policy->cause_of[i] - 1].name);
 }
 
-/* Signal I, which took part. What is merely recorded has its reason, as it
- * would have fired, and is not triggered. */
+/* Writes signal I, which was evaluated. A signal that is only recorded has its
+ * reason, as if it had fired, but is not triggered. */
 static void write_signal(idv_json_writer_t *details, view_t *view, int i,
                          idv_risk_assessment_t *assessment)
 {

@@ -22,9 +22,8 @@
 
 typedef idv_session_create_params_t params_t;
 
-/* In the order of the interface, in which missing ones are named. A vp_token
- * may be any text: one that is no token is an invalid one, like one that is not
- * known. */
+/* In the order of the interface, in which missing ones are reported. A vp_token
+ * may be any text: a malformed token is as invalid as an unknown one. */
 static const idv_parameter_t parameters[] = {
     IDV_PARAMETER(SESSION_TYPE, params_t, type, IDV_REQUIRED, 1, TEXT_MAX),
     IDV_PARAMETER(STRING, params_t, workflow_id, IDV_REQUIRED, 1, TEXT_MAX),

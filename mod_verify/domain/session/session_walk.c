@@ -203,7 +203,7 @@ static idv_method_t next_method(const idv_session_t *session,
     return next;
 }
 
-/* What a session at a node of some type waits for: the status, and
+/* The status in which a session waits at a node of some type, with
  * IDV_WORKFLOW_NO_NODE; or the next node, if there is nothing to do here. */
 
 static int begin_checks(idv_step_t *step, const idv_workflow_node_t *node,

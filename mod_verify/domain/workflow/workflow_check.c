@@ -67,7 +67,7 @@ static void visit(graph_t *graph, int index)
     graph->order[graph->left++] = index;
 }
 
-/* What is certain after EXIT of NODE, given PROOF before it. */
+/* The proof that is certain after EXIT of NODE, given PROOF before it. */
 static proof_t proof_after(const idv_workflow_node_t *node, int exit,
                            proof_t proof)
 {

@@ -7,8 +7,7 @@
 
 #include "store/db/master_key.h"
 
-/* Which row, and which lease of it: whoever has lost the lease changes
- * nothing. */
+/* The row and its lease: a process that has lost the lease changes nothing. */
 #define LEASE_PARAMS(entry)                                                    \
     idv_db_text((entry)->organization_id), idv_db_text((entry)->session_id),   \
         idv_db_text((entry)->id), idv_db_int((entry)->leased_until),           \

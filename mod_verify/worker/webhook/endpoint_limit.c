@@ -101,13 +101,12 @@ static int room_of(const idv_endpoint_limits_t *limits,
     return endpoint->limit + ahead - endpoint->in_flight - endpoint->waiting;
 }
 
-/* What endpoints that are not proved may have now. Half of all slots are for
- * any endpoint; a quarter more is for one delivery to each endpoint that has
- * none in flight, because a new endpoint may turn out to be quick; the last
- * quarter is for proved endpoints alone. *SPACE is how many deliveries may be
- * claimed for the others. Below a few deliveries the space counts as none: as
- * it bounds the whole claim, claims for proved endpoints would get small with
- * it. */
+/* The current allowance of unproved endpoints. Half of all slots are for any
+ * endpoint. A quarter more is for one delivery to each endpoint without any in
+ * flight, because a new endpoint may turn out to be quick. The last quarter is
+ * only for proved endpoints. *SPACE is the number of deliveries that can be
+ * claimed for the others. A space of only a few deliveries counts as none: it
+ * bounds the whole claim and would make claims for proved endpoints small. */
 static allowance_t allowance_of(const idv_endpoint_limits_t *limits, int *space)
 {
     int half = (limits->total + 1) / 2;
