@@ -245,7 +245,8 @@ my $odd_where_rewritten = one_of $odd, '\bstand(?:s|ing)? (?:in|at|beside|behind
   '\bthat is none\b', '\bno further than\b', '\bthe matter of\b', '\bgood for\b',
   '\bc(?:omes?|ame) of\b', '\bwhat became of\b', '\b(?:of|in) whichever\b', '\bfor ever\b',
   '\bin vain\b', '\btakes? part\b', '\bnot said\b', '\bwhat holds\b', '\bthat it is about\b',
-  '(?:/\*|[.:]) What (?:[\w-]+ ){0,4}(?:is|are|was|were|has) (?:asked|told|known|found|kept|shown|said)\b';
+  '(?:/\*|[.:]) What (?:[\w-]+ ){0,4}(?:is|are|was|were|has) (?:asked|told|known|found|kept|shown|said)\b',
+  '(?:/\*|[.:]) What (?:was|has|came|becomes?|became|follows|comes|belongs|holds|stands|makes)\b';
 sub odd_phrases {
   my ($text, $phrases) = @_;
   my @found;
