@@ -9,15 +9,15 @@
  * all use the same code.
  *
  * Protection against receivers:
- * - It cannot make this server dial a forbidden address. Names are resolved
- *   here (name_table.h); one forbidden address among the results refuses all;
- *   the connection is pinned to the checked addresses; and the socket actually
- *   dialled is checked again.
+ * - A receiver cannot make this server dial a forbidden address. Names are
+ *   resolved here (name_table.h); one forbidden address among the results
+ *   refuses all; the connection is pinned to the checked addresses; and the
+ *   socket actually dialled is checked again.
  * - It cannot redirect the exchange or stall it: one deadline covers everything
  *   from the name lookup to the last byte.
  * - It cannot flood it: a response longer than the client's cap, or with more
  *   than IDV_HTTP_HEADERS_CAP bytes of headers, ends the exchange.
- * - Nothing is decompressed, and no proxy is taken from the environment.
+ * - Responses are not decompressed, and no proxy is taken from the environment.
  *
  * Connections are kept alive and shared, with HTTP/2 if the receiver supports
  * it. Names are cached for some seconds, so that a busy receiver costs one

@@ -28,7 +28,7 @@ typedef struct {
     idv_date_t day; /* of the change, or the due day of the review */
 } idv_law_notice_t;
 
-/* The content of a notice. */
+/* The kinds of notices. */
 #define IDV_LAW_NOTICE_KINDS(X)                                                \
     X(CHANGE, "change") /* the law changes on the day */                       \
     X(REVIEW, "review") /* the review was due on the day */
@@ -61,8 +61,8 @@ void idv_law_notices_reviews(idv_law_notices_t *notices,
                              const json_t *jurisdictions,
                              idv_law_notice_t *notice);
 
-/* The notices of KIND that concern USE_CASE in JURISDICTIONS one by one, as an array of
- * idv_law_notice_t: one for each jurisdiction and day. */
+/* The notices of KIND that affect USE_CASE in JURISDICTIONS, an array of
+ * idv_law_notice_t: one per jurisdiction and day. */
 apr_array_header_t *idv_law_notices_list(idv_law_notices_t *notices,
                                          idv_law_notice_kind_t kind,
                                          idv_use_case_t use_case,

@@ -3,9 +3,9 @@
 #define IDV_DOMAIN_VALUE_EVENT_TYPE_H
 
 /*
- * The types of events that webhooks report. An endpoint that subscribes to `*` gets
- * all of them but those of `workflow_law`, which are for people and have to be named
- * (sql/fragments/event_subscribed.sql).
+ * The types of events that webhooks report. An endpoint subscribed to `*` gets
+ * all of them except those of `workflow_law`, which are meant for people and
+ * must be subscribed to by name (sql/fragments/event_subscribed.sql).
  *
  * Memory: constants. Threads: pure.
  */

@@ -14,9 +14,9 @@
  *
  * Independence: a second reviewer sees the checks, the signals and the
  * evidence, but neither the first decision nor the session's id, and decides.
- * Excluded is anybody who was involved in the session's reviews, before or
- * after the selection: who opened, changed or ended one, claimed the session,
- * viewed its evidence, or took any other recorded action on it
+ * Anybody who was involved in the session's reviews, before or after the
+ * selection, is excluded: a person who opened, changed or ended one, claimed
+ * the session, viewed its evidence, or took any other recorded action on it
  * (store/account/operator_action.h), under any login of that person
  * (domain/account/operator_key.h).
  *

@@ -3,9 +3,9 @@
 #define IDV_WORKER_PROCESS_WATCHDOG_CONFIG_H
 
 /*
- * What the parent gives the watchdog and all of its parts: the directives, the kinds
- * of work, the process ids of those that depart. worker/watchdog/watchdog.h starts the
- * watchdog with it.
+ * Data from the parent for the watchdog and all of its parts: the directives,
+ * the kinds of work, and the process ids of departing watchdogs.
+ * worker/watchdog/watchdog.h starts the watchdog with it.
  */
 #include <stdatomic.h>
 

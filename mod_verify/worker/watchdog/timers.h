@@ -13,8 +13,8 @@
  *                store/transaction/erasure.h), every ten minutes
  *   recoveries   ordered by operators (store/webhook/webhook_recovery.h) are
  *                executed, a batch of events per turn
- *   backlog      the numbers of waiting deliveries, analyses and e-mails, and
- * of lookups of other organizations' persons, every 15 seconds
+ *   backlog      counts waiting deliveries, analyses and e-mails, and lookups
+ *                of other organizations' persons, every 15 seconds
  *
  * Several nodes can run the same timers: a transition checks again under its
  * lock; removals and recoveries skip rows taken by another node. A session that

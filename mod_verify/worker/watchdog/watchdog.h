@@ -20,10 +20,12 @@
  *   that is not graceful      seconds at most, then kills it
  *   a graceful restart        IDV_WATCHDOG_DEPART; the parent waits for half a
  *   (reload)                  second; a process with running exchanges
- * continues as departing, next to its successor, for VerifyReloadGrace at most.
- * At most IDV_DEPARTING_MAX depart at a time; a further one is ended as in a
- * stop the death of the watchdog the parent starts another one the death of the
- * parent   the watchdog exits
+ *                             continues as departing, next to its successor,
+ *                             for VerifyReloadGrace at most. At most
+ *                             IDV_DEPARTING_MAX depart at a time; a further one
+ *                             is ended as in a stop
+ *   the death of the watchdog the parent starts another one
+ *   the death of the parent   the watchdog exits
  *
  * Every exit status other than 0 is logged. The successor has the new
  * configuration. Children of the old generation wake the successor, because the

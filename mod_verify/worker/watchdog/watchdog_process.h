@@ -4,8 +4,8 @@
 
 /*
  * The inside of the watchdog: one process and one event loop, from its first
- * instruction to its last. worker/watchdog/watchdog.h describes it as httpd's parent
- * sees it.
+ * instruction to its last. worker/watchdog/watchdog.h describes it as httpd's
+ * parent sees it.
  *
  * Parts: each takes work from the database when some is announced, or at the
  * next poll, and releases it when the process ends:
@@ -24,8 +24,9 @@
  *              died young
  *   working    all parts take work
  *   departing  after IDV_WATCHDOG_DEPART (a reload): no part takes work;
- * running deliveries and e-mails continue, for VerifyReloadGrace at most;
- *              analyses are released at once, as the successor restarts them
+ *              running deliveries and e-mails continue, for VerifyReloadGrace
+ *              at most; analyses are released at once, as the successor
+ *              restarts them
  *   ending     told to end, parent gone, or a part failed to start: as
  *              departing, but for half a second at most
  *
