@@ -33,6 +33,8 @@ static void register_hooks(apr_pool_t *pool)
                            APR_HOOK_REALLY_FIRST);
     ap_hook_map_to_storage(idv_request_hook_map_to_storage, NULL, NULL,
                            APR_HOOK_REALLY_FIRST);
+    ap_hook_type_checker(idv_request_hook_type_checker, NULL, NULL,
+                         APR_HOOK_REALLY_FIRST);
     ap_hook_handler(idv_request_hook_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(idv_metrics_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(idv_request_hook_default_handler, NULL, NULL,

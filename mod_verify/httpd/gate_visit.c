@@ -521,6 +521,16 @@ static int map_to_storage(request_rec *r)
     return is_gates(r) ? OK : DECLINED;
 }
 
+/* Nor variants of a file (MultiViews). A request with a handler is not sent to
+ * the FallbackResource of mod_dir. */
+static int check_type(request_rec *r)
+{
+    if (!is_gates(r))
+        return DECLINED;
+    r->handler = "verify-gate";
+    return OK;
+}
+
 /* Lets in everybody who is to be verified here, whatever the site requires. */
 static int check_access(request_rec *r)
 {
@@ -533,5 +543,6 @@ void idv_gate_visit_register(void)
     ap_hook_map_to_storage(map_to_storage, NULL, NULL, APR_HOOK_REALLY_FIRST);
     ap_hook_check_access_ex(check_access, NULL, NULL, APR_HOOK_REALLY_FIRST,
                             AP_AUTH_INTERNAL_PER_URI);
+    ap_hook_type_checker(check_type, NULL, NULL, APR_HOOK_REALLY_FIRST);
     ap_hook_handler(handle, NULL, NULL, APR_HOOK_REALLY_FIRST);
 }

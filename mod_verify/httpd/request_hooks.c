@@ -94,16 +94,28 @@ int idv_request_hook_default_handler(request_rec *r)
     return DECLINED;
 }
 
-int idv_request_hook_map_to_storage(request_rec *r)
+/* OK for the paths of the service: no file stands behind them. */
+static int keep_from_files(request_rec *r)
 {
-    if (strcmp(r->uri, "*") == 0)
-        leave_body(r);
-    /* No file stands behind these paths: the walk through directories is
-     * spared, and TRACE is answered by the service. */
     return idv_configuration_in_service(r->server)
                 && idv_request_state(r)->is_verify && !r->main && !r->prev
              ? OK
              : DECLINED;
+}
+
+/* The walk through directories is spared, and TRACE is answered by the service.
+ */
+int idv_request_hook_map_to_storage(request_rec *r)
+{
+    if (strcmp(r->uri, "*") == 0)
+        leave_body(r);
+    return keep_from_files(r);
+}
+
+/* With MultiViews, mod_negotiation would look for variants of a file. */
+int idv_request_hook_type_checker(request_rec *r)
+{
+    return keep_from_files(r);
 }
 
 static void take_key(idv_request_t *request)

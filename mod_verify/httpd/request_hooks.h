@@ -15,6 +15,7 @@
 int idv_request_hook_post_read_request(request_rec *r);
 int idv_request_hook_translate_name(request_rec *r);
 int idv_request_hook_map_to_storage(request_rec *r);
+int idv_request_hook_type_checker(request_rec *r);
 int idv_request_hook_handler(request_rec *r);
 
 /* For requests that no handler takes and that httpd's own will answer. */

@@ -10,7 +10,8 @@ use Verify::Test;
 my $list = '/v1/verification_sessions';
 my ($site, $other, $backend, $older, $open) = Verify::Instance::free_ports(5);
 my $modules = join '', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
-  qw(access_compat alias allowmethods auth_basic authn_anon authz_user proxy proxy_http rewrite expires);
+  qw(access_compat alias allowmethods auth_basic authn_anon authz_user dir negotiation proxy
+    proxy_http rewrite expires);
 my $own = 'Include "${VERIFY_RUN}/service/conf/verify.conf"';
 my $login = <<'CONF';
 AuthType Basic
@@ -63,7 +64,9 @@ Listen 127.0.0.1:$open
     $own
 </VirtualHost>
 <VirtualHost 127.0.0.1:$open>
+    FallbackResource /elsewhere
     <Location "/">
+        Options +MultiViews
         Allow from all
         Satisfy Any
         AllowMethods GET HEAD POST
@@ -121,7 +124,7 @@ subtest 'Order, Allow, Deny and Satisfy of the whole site' => sub {
     'nor do they open the metrics';
 };
 
-subtest 'methods that the whole site allows' => sub {
+subtest 'methods that the whole site allows, and where it looks for files' => sub {
   $service->allow_log(qr/AH01623: client method denied .* to \S+elsewhere/);
   my $there = $client->with(base_url => "http://127.0.0.1:$open");
   error_is $there->delete('/v1/webhook_endpoints/x'), 404, 'resource_missing', undef,

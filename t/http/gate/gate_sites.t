@@ -46,6 +46,12 @@ LoadModule cache_disk_module \${VERIFY_MODULES}/mod_cache_disk.so
 CacheRoot "$directory/cache"
 CONF
 $service->{conf} = <<"CONF" . $cache;
+<IfModule !dir_module>
+  LoadModule dir_module \${VERIFY_MODULES}/mod_dir.so
+</IfModule>
+<IfModule !negotiation_module>
+  LoadModule negotiation_module \${VERIFY_MODULES}/mod_negotiation.so
+</IfModule>
 LoadModule auth_basic_module \${VERIFY_MODULES}/mod_auth_basic.so
 LoadModule authn_file_module \${VERIFY_MODULES}/mod_authn_file.so
 LoadModule authz_user_module \${VERIFY_MODULES}/mod_authz_user.so
@@ -81,6 +87,10 @@ Listen 127.0.0.1:$bar_port
 <VirtualHost 127.0.0.1:$bar_port>
   ServerName https://bar.example:8443
   ServerAlias 127.0.0.1
+  FallbackResource /bar/page.html
+  <Location "/">
+    Options +MultiViews
+  </Location>
   VerifyGate bar $shop->{id} $workflow
   <Location "/bar">
     VerifyGateUse bar
