@@ -611,6 +611,9 @@ static void charsets_match_the_helpers(void **state)
     assert_int_equal(idv_mrz_charset_at(layout, 1, 0), IDV_MRZ_ALPHANUMERIC);
     assert_int_equal(idv_mrz_charset_at(layout, 1, 9), IDV_MRZ_DIGIT);
     assert_int_equal(idv_mrz_charset_at(layout, 1, 20), IDV_MRZ_SEX);
+    /* Some states leave the date of expiry blank. */
+    assert_int_equal(idv_mrz_charset_at(layout, 1, 21),
+                     IDV_MRZ_DIGIT_OR_FILLER);
     assert_null(idv_mrz_layout_find(2, 30, 'I'));
     assert_null(idv_mrz_layout_find(3, 44, 'I'));
     for (int set = 0; set < IDV_MRZ_CHARSET_COUNT; set++) {

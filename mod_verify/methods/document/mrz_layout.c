@@ -11,7 +11,7 @@
     [IDV_MRZ_FIELD_BIRTH] = { 1, 13, 6, IDV_MRZ_DIGIT_OR_FILLER },             \
     [IDV_MRZ_FIELD_BIRTH_CHECK] = { 1, 19, 1, IDV_MRZ_DIGIT },                 \
     [IDV_MRZ_FIELD_SEX] = { 1, 20, 1, IDV_MRZ_SEX },                           \
-    [IDV_MRZ_FIELD_EXPIRY] = { 1, 21, 6, IDV_MRZ_DIGIT },                      \
+    [IDV_MRZ_FIELD_EXPIRY] = { 1, 21, 6, IDV_MRZ_DIGIT_OR_FILLER },            \
     [IDV_MRZ_FIELD_EXPIRY_CHECK] = { 1, 27, 1, IDV_MRZ_DIGIT }
 
 #define FIRST_ROW(names_length)                                                \
@@ -35,7 +35,7 @@ static const idv_mrz_layout_t layouts[] = {
             [IDV_MRZ_FIELD_BIRTH] = { 1, 0, 6, IDV_MRZ_DIGIT_OR_FILLER },
             [IDV_MRZ_FIELD_BIRTH_CHECK] = { 1, 6, 1, IDV_MRZ_DIGIT },
             [IDV_MRZ_FIELD_SEX] = { 1, 7, 1, IDV_MRZ_SEX_OF_CARD },
-            [IDV_MRZ_FIELD_EXPIRY] = { 1, 8, 6, IDV_MRZ_DIGIT },
+            [IDV_MRZ_FIELD_EXPIRY] = { 1, 8, 6, IDV_MRZ_DIGIT_OR_FILLER },
             [IDV_MRZ_FIELD_EXPIRY_CHECK] = { 1, 14, 1, IDV_MRZ_DIGIT },
             [IDV_MRZ_FIELD_NATIONALITY] = { 1, 15, 3, IDV_MRZ_ALPHA },
             [IDV_MRZ_FIELD_OPTIONAL_2] = { 1, 18, 11, IDV_MRZ_ALPHANUMERIC },
