@@ -52,7 +52,7 @@ static const char *without_fillers(const char *text, size_t length,
     return apr_pstrmemdup(pool, text, length);
 }
 
-/* A number of more than nine characters goes on in the optional data of TD1,
+/* A number of more than nine characters continues in the optional data of TD1,
  * where its check digit ends it (9303-5, 4.2.2.1). */
 static const char *number_of_td1(const char *zone, apr_pool_t *pool)
 {
@@ -144,7 +144,7 @@ static idv_error_t *refused(const char *what, int status, apr_pool_t *pool)
         what, (unsigned)status);
 }
 
-/* What the chip answers to our half of the secret. */
+/* The chip's response to our half of the secret. */
 static idv_error_t *authenticate_mutually(idv_chip_link_t *link,
                                           const idv_secure_channel_t *keys,
                                           const unsigned char *plain,
@@ -230,7 +230,7 @@ static idv_error_t *access_basic(idv_chip_link_t *link,
 
 /* --- PACE (4.4) --- */
 
-/* One way of PACE that the chip offers. */
+/* One variant of PACE that the chip offers. */
 typedef struct {
     idv_bytes_t protocol; /* content bytes of its identifier */
     idv_chip_cipher_t cipher;
@@ -259,7 +259,7 @@ static apr_status_t free_curve(void *curve)
 }
 
 /* id-PACE-ECDH-GM-AES-CBC-CMAC-128, -192 and -256: 0.4.0.127.0.7.2.2.4.2.2 to
- * .4. Zero when INFO is none of them. */
+ * .4. Zero for any other INFO. */
 static int read_info(idv_tlv_reader_t info, pace_t *pace, apr_pool_t *pool)
 {
     static const idv_bytes_t generic =
@@ -285,8 +285,8 @@ static int read_info(idv_tlv_reader_t info, pace_t *pace, apr_pool_t *pool)
     return 1;
 }
 
-/* The first way in EF.CardAccess that is known here; zero when there is none.
- */
+/* The first variant in EF.CardAccess that is supported here; zero if there is
+ * none. */
 static idv_error_t *find_way(idv_chip_link_t *link, pace_t *pace, int *found,
                              apr_pool_t *pool)
 {
@@ -325,8 +325,8 @@ static idv_bytes_t element(int tag, idv_bytes_t content, apr_pool_t *pool)
     return (idv_bytes_t){bytes, at + content.length};
 }
 
-/* One GENERAL AUTHENTICATE: SENT under TAG (0: nothing), and what comes back
- * under the next tag. */
+/* One GENERAL AUTHENTICATE: sends SENT under TAG (0: nothing), and returns the
+ * content of the next tag. */
 static idv_error_t *general_authenticate(idv_chip_link_t *link, int tag,
                                          idv_bytes_t sent,
                                          idv_bytes_t *received,
@@ -350,7 +350,7 @@ static idv_error_t *general_authenticate(idv_chip_link_t *link, int tag,
     return fault ? refused("PACE", status, pool) : NULL;
 }
 
-/* A private key, and POINT times it as it is sent. */
+/* A private key, and POINT multiplied by it, encoded for sending. */
 static BIGNUM *make_key(const EC_GROUP *curve, const EC_POINT *point,
                         idv_bytes_t *ours, apr_pool_t *pool)
 {
@@ -388,7 +388,7 @@ static EC_POINT *agree(const EC_GROUP *curve, const BIGNUM *key,
     return NULL;
 }
 
-/* The generator that the nonce and an agreement make: nonce * G + H. */
+/* The generator made from the nonce and an agreement: nonce * G + H. */
 static idv_error_t *map_generator(idv_chip_link_t *link, const pace_t *pace,
                                   idv_bytes_t nonce, EC_POINT **generator,
                                   apr_pool_t *pool)
@@ -489,7 +489,7 @@ static idv_error_t *agree_on_keys(idv_chip_link_t *link, const pace_t *pace,
     return error;
 }
 
-/* PASSWORD: its bytes; KIND: 1 of the zone, 2 an access number. */
+/* PASSWORD: its bytes. KIND: 1 for the zone, 2 for an access number. */
 static idv_error_t *access_pace(idv_chip_link_t *link, const pace_t *pace,
                                 idv_bytes_t password, int kind,
                                 apr_pool_t *pool)
@@ -530,7 +530,7 @@ static idv_error_t *access_pace(idv_chip_link_t *link, const pace_t *pace,
     return error;
 }
 
-/* --- either --- */
+/* --- either of them --- */
 
 static idv_error_t *open_application(idv_chip_link_t *link, apr_pool_t *pool)
 {

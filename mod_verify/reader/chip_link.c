@@ -37,7 +37,7 @@ static idv_error_t *fault(LONG code, const char *what, apr_pool_t *pool)
     return idv_error_internal(pool, "%s: %s", what, pcsc_stringify_error(code));
 }
 
-/* The names of the readers, each ended by a NUL, in one text. */
+/* The names of the readers in one text, each followed by a NUL. */
 static idv_error_t *list_readers(const idv_chip_link_t *link, const char *only,
                                  SCARD_READERSTATE *states, int *count,
                                  apr_pool_t *pool)
@@ -62,7 +62,7 @@ static idv_error_t *list_readers(const idv_chip_link_t *link, const char *only,
     return NULL;
 }
 
-/* The first reader with a chip; NULL: none has one yet. */
+/* The first reader with a chip; NULL: no reader has one yet. */
 static const char *find_present(const SCARD_READERSTATE *states, int count)
 {
     for (int i = 0; i < count; i++)
@@ -71,7 +71,7 @@ static const char *find_present(const SCARD_READERSTATE *states, int count)
     return NULL;
 }
 
-/* The readers are looked at anew each second: one may be plugged in. */
+/* The readers are listed again each second, since one may be plugged in. */
 static idv_error_t *await_chip(const idv_chip_link_t *link, const char *only,
                                int seconds, const char **name, apr_pool_t *pool)
 {
@@ -141,7 +141,7 @@ idv_error_t *idv_chip_link_transmit(idv_chip_link_t *link, idv_bytes_t command,
     return NULL;
 }
 
-/* COMMAND as it is sent without a channel. */
+/* COMMAND in the encoding that is used without a channel. */
 static idv_bytes_t encode(const idv_chip_apdu_t *command, apr_pool_t *pool)
 {
     unsigned char *apdu = apr_palloc(pool, 4 + 1 + command->data.length + 1);
@@ -158,8 +158,9 @@ static idv_bytes_t encode(const idv_chip_apdu_t *command, apr_pool_t *pool)
     return (idv_bytes_t){apdu, length};
 }
 
-/* A protected command for a response of more than 256 bytes: what is protected
- * stays as it is, the lengths around it are of the extended kind. */
+/* Adapts a protected command for a response of more than 256 bytes: the
+ * protected part is unchanged, but the lengths around it become extended
+ * ones. */
 static idv_bytes_t extend(idv_bytes_t apdu, apr_pool_t *pool)
 {
     unsigned char *extended = apr_palloc(pool, apdu.length + 3);

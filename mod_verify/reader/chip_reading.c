@@ -10,9 +10,9 @@
 #include "methods/passport/data_groups.h"
 #include "methods/passport/tlv.h"
 
-#define CHUNK 0xDF /* bytes asked for at once, which fit into one response */
-#define NEAR_MAX 0x7fff /* the greatest offset of the even instruction */
-#define HEADER_LENGTH 5 /* tag and length of the longest file that is read */
+#define CHUNK 0xDF /* bytes per request, which fit into one response */
+#define NEAR_MAX 0x7fff /* the largest offset of the even instruction */
+#define HEADER_LENGTH 5 /* tag and length of the longest file read */
 
 /* The numbers of the files (9303-10, 3.11). */
 static int file_number(idv_chip_file_t file)
@@ -47,8 +47,8 @@ static idv_error_t *read_near(idv_chip_link_t *link, int offset, int length,
     return idv_chip_link_send(link, &apdu, data, status, pool);
 }
 
-/* The offset goes out, and the bytes come in, as data objects: 54 and 53 with
- * their lengths. Room for the second has to be left in the response. */
+/* The offset is sent, and the bytes are returned, as data objects: 54 and 53
+ * with their lengths. The response needs room for the second. */
 static idv_error_t *read_far(idv_chip_link_t *link, int offset, int length,
                              idv_bytes_t *data, int *status, apr_pool_t *pool)
 {
@@ -86,7 +86,8 @@ static idv_error_t *read_binary(idv_chip_link_t *link, int offset, int length,
     return NULL;
 }
 
-/* The length of the file that HEAD begins, with its tag; 0: of none. */
+/* The length, with its tag, of the file that starts with HEAD; 0: not a
+ * file. */
 static int length_of(idv_bytes_t head)
 {
     int bytes, length = 0;
@@ -103,7 +104,7 @@ static int length_of(idv_bytes_t head)
     return 2 + bytes + length;
 }
 
-/* The selected file, which is FILE. */
+/* Reads the selected file, which is FILE. */
 static idv_error_t *read_file(idv_chip_link_t *link, idv_chip_file_t file,
                               idv_bytes_t *out, apr_pool_t *pool)
 {
@@ -197,8 +198,8 @@ idv_error_t *idv_chip_challenge_sign(idv_chip_link_t *link,
     return NULL;
 }
 
-/* The parts of APDU, a plain command with lengths of the short kind; zero when
- * it is none that a channel can carry. */
+/* The parts of APDU, a plain command with short lengths; zero if a channel
+ * cannot carry it. */
 static int take_apart(idv_bytes_t apdu, idv_chip_apdu_t *command)
 {
     apr_size_t length = apdu.length > 5 ? apdu.data[4] : 0;

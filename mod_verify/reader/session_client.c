@@ -15,7 +15,7 @@
 #define POLL_SECONDS 20     /* the service waits that long for a change */
 #define OUTCOME_SECONDS 120
 
-/* An answer, as far as it came. */
+/* A response, as far as it has arrived. */
 typedef struct {
     char *text;
     size_t length;
@@ -56,7 +56,7 @@ idv_error_t *idv_session_client_open(idv_session_client_t *client,
     return NULL;
 }
 
-/* What the service says of a request that it refuses. */
+/* The service's explanation of a rejected request. */
 static idv_error_t *refusal(const idv_session_client_t *client,
                             const char *path, long status, const json_t *body)
 {
@@ -69,7 +69,8 @@ static idv_error_t *refusal(const idv_session_client_t *client,
                               message ? message : "no message");
 }
 
-/* The object that METHOD at PATH below the session answers to BODY (NULL: none). */
+/* The JSON object that the service returns for METHOD at PATH below the
+ * session, with BODY (NULL: none). */
 static idv_error_t *call(idv_session_client_t *client, const char *method,
                          const char *path, const char *body, json_t **object)
 {
@@ -202,8 +203,9 @@ static int has_status(const json_t *view, const char *status)
     return has_text(view, "status", status);
 }
 
-/* Whether the session ended badly, or asks for the chip again, or says what was
- * wrong with it. One that asks for something else has taken it. */
+/* Non-zero if the session ended without success, asks for the chip again, or
+ * reports an error with it. A session that asks for something else has accepted
+ * the chip. */
 static int is_refused(const json_t *view)
 {
     if (has_status(view, "requires_input"))
@@ -236,7 +238,7 @@ idv_error_t *idv_session_client_submit(idv_session_client_t *client,
                                   "&wait_seconds=%d",
                                   (apr_int64_t)revision, POLL_SECONDS),
                      NULL, &view));
-        /* It may answer at once, when too many wait. */
+        /* The service responds at once if too many clients wait. */
         if (has_status(view, "processing")
             && json_integer_value(json_object_get(view, "revision")) == revision)
             apr_sleep(apr_time_from_sec(1));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verify-read-passport: reads the chip of a passport that lies on a reader of
- * PC/SC, prints what was read, or sends it to a session of the service. For
- * counters and for tests; what an app on a phone does is the same.
+ * verify-read-passport: reads the chip of a passport on a PC/SC reader, then
+ * prints the data or sends them to a session of the service. It is for service
+ * desks and for tests; an app on a phone does the same.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -98,7 +98,7 @@ static idv_error_t *read_challenge(const char *text, idv_bytes_t *challenge,
     return NULL;
 }
 
-/* The chip's files, and the signature of CHALLENGE where there is one. */
+/* Reads the chip's files, and the signature of CHALLENGE if there is one. */
 static idv_error_t *read_chip(const options_t *options,
                               const idv_chip_password_t *password,
                               idv_bytes_t challenge, idv_chip_link_t **link,
@@ -120,8 +120,8 @@ static idv_error_t *read_chip(const options_t *options,
              : NULL;
 }
 
-/* Each step's commands to the chip, and its responses back, up to the first
- * that failed. */
+/* Sends each step's commands to the chip and the responses back, until a step
+ * fails. */
 static idv_error_t *relay(idv_session_client_t *client, idv_chip_link_t *link,
                           apr_pool_t *pool)
 {
