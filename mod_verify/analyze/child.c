@@ -12,25 +12,24 @@
 
 #include <apr_strings.h>
 
-/* What a child does with the descriptor STREAM once it has entered the
- * sandbox, whose layers that hold are LAYERS; with a FAULT it could not
- * enter, and must not read from STREAM. Returns the exit code of the
- * process. */
+/* Runs a child that has entered the sandbox: it handles the descriptor STREAM,
+ * and LAYERS are the layers in force. With a FAULT it could not enter, and must
+ * not read from STREAM. Returns the exit code of the process. */
 typedef int serve_t(const idv_child_settings_t *settings, int stream,
                     unsigned layers, const idv_error_t *fault,
                     apr_pool_t *pool);
 
-/* What a child of idv_child_probe() writes to its stream. */
+/* The report that a child of idv_child_probe() writes to its stream. */
 typedef struct {
     unsigned layers;
     char fault[256]; /* empty: none */
 } probe_report_t;
 
-/* What the signal handlers of the clocks need to know: nothing can be passed
- * to a handler. It has to last as long as the process, because a clock may run
- * out after any function has returned. */
+/* The state of the clocks' signal handlers, to which nothing can be passed. It
+ * must last as long as the process, because a clock may run out after any
+ * function has returned. */
 static const idv_child_settings_t *clock_settings; /* set before they run */
-static idv_bytes_t clock_findings; /* so far; empty: nothing is read yet */
+static idv_bytes_t clock_findings; /* so far; empty: nothing read yet */
 static int clock_knows_request; /* the clock of processor time is set for it */
 
 static double used_cpu_seconds(void)
@@ -43,7 +42,7 @@ int idv_child_computed(const idv_child_settings_t *settings, double cpu_seconds)
     return cpu_seconds >= settings->cpu_seconds / 4.0;
 }
 
-/* The handler may interrupt the change: findings without a length are none. */
+/* The handler may interrupt the change: findings of length 0 do not count. */
 void idv_child_lay_down(idv_bytes_t *findings, idv_bytes_t so_far)
 {
     findings->length = 0;
@@ -53,9 +52,9 @@ void idv_child_lay_down(idv_bytes_t *findings, idv_bytes_t so_far)
     findings->length = so_far.length;
 }
 
-/* Non-zero when the process had no more than the wall clock against it. Where the
- * clock of processor time knows what is read and has not run out, the machine was
- * busy with something else, however much was computed. */
+/* Non-zero if only the wall clock ran out. If the clock of processor time is
+ * set for the request and has not run out, the machine was busy with other
+ * work, however much was computed. */
 static int was_kept_waiting(int signal_number)
 {
     return signal_number == SIGALRM
@@ -74,7 +73,7 @@ static void on_clock(int signal_number)
     _exit(IDV_CHILD_OUT_OF_TIME);
 }
 
-/* Starts the wall clock; that of the processor is a resource limit. */
+/* Starts the wall clock; the processor clock is a resource limit. */
 static int start_clocks(const idv_child_settings_t *settings)
 {
     struct itimerval wall = {.it_value = {settings->wall_seconds, 0}};
@@ -88,7 +87,7 @@ static int start_clocks(const idv_child_settings_t *settings)
         && setitimer(ITIMER_REAL, &wall, NULL) == 0;
 }
 
-/* Sets the clock of processor time to what REQUEST may take. */
+/* Sets the clock of processor time to the allowance of REQUEST. */
 static int limit_time(const idv_child_settings_t *settings,
                       const idv_analysis_request_t *request)
 {
@@ -159,7 +158,7 @@ static int serve_probe(const idv_child_settings_t *settings, int stream,
     return fault ? IDV_CHILD_NO_SANDBOX : IDV_CHILD_DONE;
 }
 
-/* Closes every descriptor but the stream, which becomes IDV_CHILD_STREAM. */
+/* Closes every descriptor except the stream, which becomes IDV_CHILD_STREAM. */
 static int keep_only(int stream)
 {
     if (stream != IDV_CHILD_STREAM && dup2(stream, IDV_CHILD_STREAM) < 0)
@@ -168,7 +167,7 @@ static int keep_only(int stream)
         && close_range(IDV_CHILD_STREAM + 1, ~0U, 0) == 0;
 }
 
-/* *STREAM becomes the number that it has behind the walls. */
+/* *STREAM becomes its number inside the sandbox. */
 static idv_error_t *enter(const idv_child_settings_t *settings, int *stream,
                           unsigned *layers, apr_pool_t *pool)
 {
@@ -227,8 +226,8 @@ idv_error_t *idv_child_start(const idv_child_settings_t *settings, int stream,
     return start(settings, stream, serve_submission, pid, pool);
 }
 
-/* The error of a probe whose child ended with the wait status STATUS and
- * wrote REPORT, as far as it came. */
+/* The error of a probe: its child ended with the wait status STATUS after
+ * writing REPORT, perhaps not all of it. */
 static idv_error_t *probe_fault(int status, const probe_report_t *report,
                                 apr_pool_t *pool)
 {

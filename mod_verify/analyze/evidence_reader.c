@@ -11,10 +11,10 @@
 #include "analyze/passport/passport_reader.h"
 #include "domain/method/method.h"
 
-/* How the evidence of one method is read. */
+/* The reader of one method's evidence. */
 typedef struct {
     idv_method_t method;
-    /* NULL: it shares what the entry before it has opened. */
+    /* NULL: it shares what the previous entry has opened */
     idv_error_t *(*open)(const char *models_directory, void **reader,
                          apr_pool_t *pool);
     idv_error_t *(*read)(void *reader, const idv_analysis_request_t *request,
@@ -49,8 +49,9 @@ idv_error_t *idv_evidence_readers_open(idv_analysis_kind_t kind,
                                        idv_evidence_readers_t **out,
                                        apr_pool_t *pool)
 {
-    /* OpenSSL is set up while it may still read and map: its configuration
-     * is an administrator's for TLS and no matter of evidence. */
+    /* OpenSSL is set up while it may still read and map files: its
+     * configuration is an administrator's choice for TLS and does not concern
+     * evidence. */
     if (OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG
                                 | OPENSSL_INIT_LOAD_CRYPTO_STRINGS
                                 | OPENSSL_INIT_ADD_ALL_CIPHERS
@@ -83,7 +84,7 @@ idv_error_t *idv_evidence_read(void *readers,
     return idv_error_internal(pool, "no reader for the method of a submission");
 }
 
-/* Methods whose reading is bounded more tightly than all are. */
+/* Methods with a tighter limit than the general one. */
 static const struct {
     idv_method_t method;
     int milliseconds; /* of processor time for each part */

@@ -33,8 +33,8 @@ typedef struct {
     float *real, *imaginary;
 } row_t;
 
-/* UPPER plus and minus LOWER, which is turned by the root C + i S: two rows apart
- * from each other, so that the compiler takes several samples at once. */
+/* UPPER plus and minus LOWER, which is rotated by the root C + i S. The two
+ * rows do not overlap, so that the compiler can vectorize. */
 IDV_WIDE static void combine(row_t upper, row_t lower, float c, float s)
 {
     float *restrict a = upper.real, *restrict b = upper.imaginary;

@@ -39,7 +39,7 @@ idv_error_t *idv_image_create(int width, int height, int channels,
     image->height = height;
     image->channels = channels;
     image->stride = width * channels;
-    /* Not from the pool itself: a pool that cannot grow ends the process. */
+    /* Not allocated from the pool: a pool that cannot grow ends the process. */
     image->pixels = calloc((size_t)height, (size_t)image->stride);
     if (!image->pixels)
         return idv_error_internal(pool, "no memory for an image of %dx%d",
@@ -50,7 +50,7 @@ idv_error_t *idv_image_create(int width, int height, int channels,
     return NULL;
 }
 
-/* Parts of 256 of red, green and blue. */
+/* Weights of red, green and blue, in 256ths. */
 typedef struct {
     int red, green, blue;
 } weights_t;
@@ -100,7 +100,7 @@ idv_error_t *idv_image_to_print_gray(const idv_image_t *image,
 
 /* --- leptonica --- */
 
-/* Four samples a word, from the highest byte on, as a network orders them. */
+/* Packs four samples into a word, the highest byte first, in network order. */
 static void put_gray_row(const unsigned char *from, int width, l_uint32 *line)
 {
     int whole = width / 4;
@@ -115,15 +115,15 @@ static void put_gray_row(const unsigned char *from, int width, l_uint32 *line)
         SET_DATA_BYTE(line, x, from[x]);
 }
 
-/* Its words hold samples from the highest byte on, four a word of gray and a
- * pixel a word of colour. */
+/* Words of a PIX hold samples from the highest byte on: four per word for gray,
+ * one pixel per word for colour. */
 PIX *idv_image_to_pix(const idv_image_t *image)
 {
     int is_gray = image->channels == IDV_IMAGE_GRAY;
     PIX *pix;
 
-    /* Behind the walls nobody may write to standard error, where leptonica would
-     * say what it thinks of an image: that would end the process. */
+    /* leptonica would write its complaints to standard error, which the sandbox
+     * forbids: the process would end. */
     setMsgSeverity(L_SEVERITY_NONE);
     pix = pixCreateNoInit(image->width, image->height, is_gray ? 8 : 32);
     if (!pix)
@@ -169,7 +169,7 @@ static idv_error_t *from_pix(PIX *pix, idv_image_t **out, apr_pool_t *pool)
     return NULL;
 }
 
-/* The factor with which SIDE pixels become a whole number of them, at least 1. */
+/* The factor that scales SIDE pixels to a whole number of them, at least 1. */
 static float whole_factor(int side, double factor)
 {
     int result = (int)(side * factor + 0.5);
@@ -198,7 +198,7 @@ idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
     return error;
 }
 
-/* --- turned, blurred, straightened --- */
+/* --- rotate, blur, straighten --- */
 
 static unsigned char clamp_sample(double value)
 {
@@ -214,7 +214,7 @@ static int clamp_index(int index, int count)
     return index < count ? index : count - 1;
 }
 
-/* The sample between four pixels, in 8 bits of fraction. U and V count from
+/* The sample between four pixels, with 8 bits of fraction. U and V count from
  * the middle of the pixel (0, 0). */
 static unsigned char bilinear(const idv_image_t *image, double u, double v)
 {
@@ -257,8 +257,8 @@ idv_error_t *idv_image_rotate(const idv_image_t *image, double degrees,
     return NULL;
 }
 
-/* A blur: one half of a symmetric kernel, in 16 bits of fraction, and room for the
- * sums of a row and for a row that goes on beyond its ends. */
+/* A blur: one half of a symmetric kernel, with 16 bits of fraction, and room
+ * for the sums of a row and for a row extended beyond its ends. */
 typedef struct {
     int kernel[BLUR_MOST + 1];
     int radius, width;
@@ -284,8 +284,8 @@ static void make_kernel(double sigma, blur_t *blur)
     blur->radius = radius;
 }
 
-/* The loops of a blur, each over all samples of a row, so that the compiler takes
- * several at once. */
+/* The loops of a blur. Each runs over all samples of a row, so that the
+ * compiler can vectorize. */
 IDV_WIDE static void begin_sums(const blur_t *blur, const unsigned char *restrict from)
 {
     int *restrict sums = blur->sums;

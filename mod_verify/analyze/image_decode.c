@@ -11,7 +11,8 @@
 typedef struct {
     const char *name;
     int (*matches)(idv_bytes_t file);
-    /* Fills width, height and image: not oriented, in SCRATCH. */
+    /* Fills width, height and image. The image is in SCRATCH, and not yet
+     * oriented. */
     idv_error_t *(*decode)(idv_bytes_t file, int side, idv_decoded_image_t *out,
                            apr_pool_t *pool, apr_pool_t *scratch);
     int (*orientation)(idv_bytes_t file);
@@ -68,7 +69,7 @@ static idv_bytes_t part(idv_bytes_t of, apr_size_t offset, apr_size_t length)
     return (idv_bytes_t){of.data + offset, length};
 }
 
-/* -1 when ENTRY is another tag. */
+/* -1 if ENTRY is another tag. */
 static int orientation_of_entry(const unsigned char *entry, int big_endian)
 {
     apr_uint32_t value;
@@ -172,7 +173,7 @@ int idv_exif_webp_orientation(idv_bytes_t file)
         if (length > file.length - position - 8)
             break;
         if (memcmp(chunk, "EXIF", 4) == 0) {
-            /* Some writers keep the JPEG prefix in front of the header. */
+            /* Some writers put the JPEG prefix in front of the header. */
             prefix =
                 length > 6 && memcmp(chunk + 8, "Exif\0\0", 6) == 0 ? 6 : 0;
             return idv_exif_orientation(
@@ -183,8 +184,8 @@ int idv_exif_webp_orientation(idv_bytes_t file)
     return IDV_ORIENTATION_UPRIGHT;
 }
 
-/* Turns (*X, *Y), a pixel of the upright image, into the place in the stored
- * IMAGE that it is copied from. */
+/* Turns (*X, *Y), a pixel of the upright image, into its source pixel in the
+ * stored IMAGE. */
 static void oriented_source(const idv_image_t *image, int orientation, int *x,
                             int *y)
 {
@@ -241,8 +242,8 @@ static apr_status_t destroy_jpeg(void *handle)
     return APR_SUCCESS;
 }
 
-/* The smallest of the scales that the decoder can do on its way which still
- * gives SIDE pixels. */
+/* The smallest scale that the decoder supports and that still leaves SIDE
+ * pixels. */
 static tjscalingfactor jpeg_scale(int longest, int side)
 {
     tjscalingfactor best = {1, 1}, *factors;
@@ -265,16 +266,16 @@ enum {
     MARKER_SOS = 0xDA
 };
 
-/* Non-zero when a segment with a length follows MARKER. The codes below SOF0
- * are reserved; a decoder passes over one that it meets within a scan. */
+/* Non-zero if a segment with a length follows MARKER. The codes below SOF0 are
+ * reserved; a decoder skips any that it finds within a scan. */
 static int has_segment(int marker)
 {
     return marker >= MARKER_SOF0
         && !(marker >= MARKER_RST0 && marker <= MARKER_EOI);
 }
 
-/* The segments are passed over by their lengths, since what they hold (an EXIF
- * thumbnail above all) may look like markers. */
+/* Segments are skipped by their lengths, since their content (above all an EXIF
+ * thumbnail) may look like markers. */
 int idv_image_jpeg_scans(idv_bytes_t file)
 {
     const unsigned char *data = file.data;
@@ -425,8 +426,8 @@ static const image_format_t formats[] = {
 
 /* --- files --- */
 
-/* Reduces *IMAGE to SIDE pixels when the decoder, which knows a few scales
- * only, left more than a quarter too much. */
+/* Reduces *IMAGE to SIDE pixels if it is more than a quarter too large, since
+ * the decoder supports only a few scales. */
 static idv_error_t *fit(idv_image_t **image, int side, apr_pool_t *pool)
 {
     int longest = longer((*image)->width, (*image)->height);

@@ -9,10 +9,10 @@ enum {
     REDUCED_SIDE = 1000,
     LEAST_SIDE = 64,
     TILES = 8,
-    LEAST_GLARE = 2000 /* a blob is glare from this part of the image on */
+    LEAST_GLARE = 2000 /* the least share of the image that counts as glare */
 };
 
-/* A larger share of the image is white paper, no reflection. */
+/* A larger share of the image is white paper, not a reflection. */
 static const double most_glare = 0.25;
 
 static int by_value(const void *a, const void *b)
@@ -56,8 +56,8 @@ static double sharpness(const idv_image_t *gray)
     return tiles[TILES * TILES * 9 / 10];
 }
 
-/* The contrast of what is large: the deviation of brightness from its surroundings
- * on a scale on which a blurred document is sharp, too. */
+/* The contrast of large structures: the deviation of brightness from its
+ * surroundings, at a scale at which even a blurred document is sharp. */
 static idv_error_t *measure_structure(const idv_image_t *gray,
                                       double *structure, apr_pool_t *scratch)
 {
@@ -93,7 +93,7 @@ static double brightness(const idv_image_t *gray)
     return sum / gray->width / gray->height;
 }
 
-/* Bright and without colour, as a reflection is. */
+/* Bright and colourless, like a reflection. */
 static int is_saturated(const unsigned char *rgb)
 {
     enum { BRIGHT = 240, COLOURLESS = 14 };
@@ -106,8 +106,9 @@ static int is_saturated(const unsigned char *rgb)
     return low >= BRIGHT && high - low < COLOURLESS;
 }
 
-/* Removes the blob around AT from the mask and counts its pixels. What reaches
- * the edge of the image is a white table or a scanner's lid: *IS_INSIDE is zero. */
+/* Removes the blob around AT from the mask and counts its pixels. A blob that
+ * reaches the edge of the image is a white table or a scanner's lid: *IS_INSIDE
+ * is zero. */
 static long take_blob(unsigned char *mask, int width, int height, int at,
                       int *stack, int *is_inside)
 {
@@ -120,7 +121,8 @@ static long take_blob(unsigned char *mask, int width, int height, int at,
     while (depth > 0) {
         int here = stack[--depth];
         const int left = here % width, above = here / width;
-        /* Pixels up to the edge on each side, and the way there. */
+        /* The number of pixels up to the edge on each side, and the step that
+         * leads there. */
         const int room[] = {left, width - 1 - left, above, height - 1 - above};
         const int step[] = {-1, 1, -width, width};
 
@@ -184,12 +186,12 @@ idv_error_t *idv_image_quality_measure(const idv_image_t *rgb,
 
 enum { COMPARED_SIDE = 256, COARSE = 4 };
 
-/* One picture in two files has 0.95 and more, two pictures of one card less than
- * 0.6, since no hand holds still to a pixel. */
+/* Two files of one picture score 0.95 or more. Two pictures of one card score
+ * less than 0.6, since no hand is steady to a pixel. */
 static const double least_correlation = 0.85;
 
-/* IMAGE with a longer side of COMPARED_SIDE, less its blurred self, as sums of
- * whole numbers can hold it. */
+/* IMAGE with a longer side of COMPARED_SIDE, minus a blurred copy of itself,
+ * scaled so that integer sums can hold it. */
 static idv_error_t *fine_structure(const idv_image_t *image, int **out,
                                    int size[2], apr_pool_t *pool)
 {

@@ -7,7 +7,8 @@
 
 enum { PARTS = 16 /* of a pixel */ };
 
-/* Reductions by these alone are averaged in steps of two, and rounded each time. */
+/* Reductions by only these factors average in steps of two, and round each
+ * time. */
 static const float halves[] = {0.5F, 0.25F, 0.125F, 0.0625F};
 
 static const double most_factor = 0.7, least_factor = 0.02;
@@ -21,14 +22,14 @@ int idv_image_can_reduce(float across, float down)
         && down >= least_factor;
 }
 
-/* The pixels of one direction below one pixel of the result: FIRST to LAST, of
- * which the ones in between count whole. */
+/* The pixels of one direction below one pixel of the result: FIRST to LAST.
+ * Those in between count in full. */
 typedef struct {
     int first, last;
     int first_share, last_share; /* parts of them */
 } span_t;
 
-/* The span of the pixel AT, where one pixel of the result is SCALE parts. */
+/* The span of the pixel AT, if one pixel of the result is SCALE parts. */
 static span_t span_at(float scale, int at)
 {
     int from = (int)(scale * (float)at);
@@ -43,7 +44,7 @@ static int parts_of(const span_t *span)
          + span->last_share;
 }
 
-/* The end of the image, where a span would reach beyond it. */
+/* Non-zero if SPAN would extend beyond the end of the image. */
 static int is_at_end(const span_t *span, int size)
 {
     return span->last > size - 2;
@@ -76,7 +77,7 @@ static void sum_rows(const idv_image_t *image, const span_t *span,
                 image->stride, sums);
 }
 
-/* One sample of the result of SUMS, which begin with its channel. */
+/* One sample of the result, from SUMS, which start at its channel. */
 static unsigned sum_columns(const unsigned *sums, const span_t *span,
                             int channels)
 {
@@ -89,7 +90,7 @@ static unsigned sum_columns(const unsigned *sums, const span_t *span,
     return sum + PARTS * whole + (unsigned)span->last_share * *at;
 }
 
-/* The row of the result below which SPAN lies, by SUMS. */
+/* Computes the row of the result above SPAN, from SUMS. */
 static void reduce_row(const idv_image_t *image, const span_t *down,
                        const span_t *across, const unsigned *sums,
                        unsigned char *to, int width)

@@ -19,7 +19,8 @@ enum {
     MARKER_DQT = 0xDB
 };
 
-/* Where the coefficients lie in the order of the file (ITU-T T.81, A.3.6). */
+/* The position of each coefficient in the order of the file (ITU-T T.81,
+ * A.3.6). */
 static const unsigned char zigzag[COEFFICIENTS] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,
     12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6,  7,  14, 21, 28,
@@ -47,7 +48,7 @@ static void take_tables(idv_bytes_t segment, int tables[TABLES][COEFFICIENTS])
 
 void idv_jpeg_plane_steps(idv_bytes_t file, int *steps)
 {
-    enum { FIRST_TABLE = 8 }; /* in a frame header of one component or more */
+    enum { FIRST_TABLE = 8 }; /* of component 1, in a frame header */
     int tables[TABLES][COEFFICIENTS] = {{0}};
     const unsigned char *data = file.data;
     apr_size_t at = 2;
@@ -106,7 +107,7 @@ idv_error_t *idv_jpeg_plane_read(idv_bytes_t file, idv_jpeg_plane_t *plane,
                       gray->stride, height, TJPF_GRAY,
                       TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT)
         != 0)
-        return NULL; /* damaged: what is filled in is nobody's trace */
+        return NULL; /* damaged: filled-in data have no traces */
     plane->gray = gray;
     idv_jpeg_plane_steps(file, plane->steps);
     return NULL;

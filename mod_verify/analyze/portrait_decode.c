@@ -20,11 +20,11 @@ static idv_error_t *refuse_size(apr_pool_t *pool)
 
 /* --- the file around the codestream --- */
 
-/* The codestream, and what a file says of its colours. */
+/* The codestream, and what its file declares about colours. */
 typedef struct {
-    idv_bytes_t codestream; /* length 0: none was found */
+    idv_bytes_t codestream; /* length 0: not found */
     int has_palette;
-    apr_uint32_t colours; /* EnumCS; 0: not said */
+    apr_uint32_t colours; /* EnumCS; 0: not declared */
 } jpeg2000_t;
 
 static int begins_codestream(idv_bytes_t bytes)
@@ -39,7 +39,7 @@ static int is_jpeg2000(idv_bytes_t file)
             && memcmp(file.data, "\0\0\0\x0cjP  \r\n\x87\n", 12) == 0);
 }
 
-/* The big-endian number of COUNT bytes at AT; 0 when they are not all there. */
+/* The big-endian number of COUNT bytes at AT; 0 if some are missing. */
 static apr_uint32_t number_at(idv_bytes_t bytes, apr_size_t at, int count)
 {
     apr_uint32_t number = 0;
@@ -51,14 +51,14 @@ static apr_uint32_t number_at(idv_bytes_t bytes, apr_size_t at, int count)
     return number;
 }
 
-/* One box (I.4): its type, and what is in it. */
+/* One box (I.4): its type and its content. */
 typedef struct {
     char type[5];
     idv_bytes_t content;
 } box_t;
 
-/* Takes the box that REST begins with; zero when there is none. Boxes of more
- * than four gigabytes do not fit into a portrait. */
+/* Takes the first box of REST; zero if there is none. Boxes of more than four
+ * gigabytes do not fit into a portrait. */
 static int take_box(idv_bytes_t *rest, box_t *box)
 {
     apr_uint32_t length = number_at(*rest, 0, 4);
@@ -76,7 +76,7 @@ static int take_box(idv_bytes_t *rest, box_t *box)
     return 1;
 }
 
-/* The header box: of several colour boxes the first counts (I.5.3). */
+/* The header box: the first of several colour boxes counts (I.5.3). */
 static void read_header(idv_bytes_t header, jpeg2000_t *file)
 {
     int has_colours = 0;
@@ -150,7 +150,8 @@ static idv_error_t *check_components(idv_bytes_t stream, apr_pool_t *pool)
     return NULL;
 }
 
-/* How many tiles of SIZE cover the grid from FIRST to END; 0: that is none. */
+/* The number of tiles of SIZE that cover the grid from FIRST to END; 0:
+ * invalid. */
 static apr_uint32_t tiles(apr_uint32_t end, apr_uint32_t first,
                           apr_uint32_t size)
 {
@@ -171,7 +172,7 @@ static idv_error_t *check_size(idv_bytes_t stream, idv_decoded_image_t *out,
     apr_uint32_t down = tiles(bottom, number_at(stream, SIZ_TILE_TOP, 4),
                               number_at(stream, SIZ_TILE_HEIGHT, 4));
 
-    /* Coordinates, too, are counted from the grid's own corner. */
+    /* Coordinates are also counted from the grid's own corner. */
     if (left >= right || top >= bottom || across == 0 || down == 0)
         return refuse(pool, "The JPEG 2000 header is damaged.");
     if (right > IDV_PORTRAIT_MAX_SIDE || bottom > IDV_PORTRAIT_MAX_SIDE
@@ -186,7 +187,7 @@ static idv_error_t *check_size(idv_bytes_t stream, idv_decoded_image_t *out,
 
 /* --- the library --- */
 
-/* The bytes of a codestream, while the library goes through them. */
+/* The bytes of a codestream, as the library reads them. */
 typedef struct {
     idv_bytes_t bytes;
     apr_size_t at;
@@ -229,7 +230,7 @@ static OPJ_OFF_T skip_source(OPJ_OFF_T count, void *data)
     return count;
 }
 
-/* What the library holds of one picture. */
+/* The library's objects for one picture. */
 typedef struct {
     opj_codec_t *codec;
     opj_stream_t *stream;
@@ -280,7 +281,7 @@ static unsigned char clamp(double value)
     return value > 255 ? 255 : (unsigned char)(value + 0.5);
 }
 
-/* The sample of component NUMBER for the pixel (X, Y), which it may share with
+/* The sample of component NUMBER for the pixel (X, Y), which may share it with
  * its neighbours. */
 static int sample_at(const opj_image_t *image, int number, int x, int y)
 {
@@ -295,7 +296,7 @@ static int sample_at(const opj_image_t *image, int number, int x, int y)
     return component->data[(apr_size_t)v * component->w + u];
 }
 
-/* ITU-R BT.601 in full range, as sYCC is (IEC 61966-2-1, annex F). */
+/* ITU-R BT.601 in full range, as used by sYCC (IEC 61966-2-1, annex F). */
 static void convert_sycc(const int *sample, unsigned char *pixel)
 {
     double y = sample[0], cb = sample[1] - 128, cr = sample[2] - 128;
@@ -327,7 +328,7 @@ static void paint(const opj_image_t *image, int is_sycc, idv_image_t *out)
     }
 }
 
-/* Non-zero when the library decoded what SIZ announced. */
+/* Non-zero if the library decoded what SIZ declared. */
 static int is_whole(const opj_image_t *image, const idv_decoded_image_t *out)
 {
     int wanted = image->numcomps >= 3 ? IDV_IMAGE_RGB : 1;
@@ -365,7 +366,7 @@ static idv_error_t *decode_jpeg2000(idv_bytes_t file, idv_decoded_image_t *out,
     return NULL;
 }
 
-/* Reduces the image to SIDE pixels when it has a quarter more. */
+/* Reduces the image to SIDE pixels if it is larger by a quarter or more. */
 static idv_error_t *fit(idv_decoded_image_t *out, int side, apr_pool_t *pool)
 {
     int longest = out->width > out->height ? out->width : out->height;

@@ -16,7 +16,8 @@
 #include <linux/seccomp.h>
 #include <seccomp.h>
 
-/* What a process of root becomes: Debian's nobody and nogroup. */
+/* The user and group that a process of root changes to: Debian's nobody and
+ * nogroup. */
 enum { UNPRIVILEGED_ID = 65534 };
 
 static idv_error_t *drop_privileges(unsigned *layers, apr_pool_t *pool)
@@ -25,7 +26,7 @@ static idv_error_t *drop_privileges(unsigned *layers, apr_pool_t *pool)
         *layers |= IDV_SANDBOX_UNPRIVILEGED_USER;
         return NULL;
     }
-    /* A container without the capabilities runs on as its own root. */
+    /* A container without the capabilities continues as its own root. */
     if (setgroups(0, NULL) != 0)
         return NULL;
     if (setresgid(UNPRIVILEGED_ID, UNPRIVILEGED_ID, UNPRIVILEGED_ID) != 0
@@ -40,12 +41,12 @@ idv_error_t *idv_sandbox_prepare(unsigned *layers, apr_pool_t *pool)
     int no_network = unshare(CLONE_NEWNET) == 0;
 
     IDV_TRY(drop_privileges(layers, pool));
-    /* Privileges go before a user namespace is made: inside of it geteuid()
-     * does not tell whether the process was root's. */
+    /* Privileges are dropped before a user namespace is created: inside it,
+     * geteuid() does not tell whether the process was root's. */
     if (no_network || unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0)
         *layers |= IDV_SANDBOX_NETWORK_NAMESPACE;
-    /* Behind the change of user, which makes the process dumpable again
-     * (prctl(2), PR_SET_DUMPABLE). */
+    /* This comes after the change of user, which makes the process dumpable
+     * again (prctl(2), PR_SET_DUMPABLE). */
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0)
         *layers |= IDV_SANDBOX_NOT_DUMPABLE;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
@@ -69,7 +70,7 @@ static int limit(int resource, apr_uint64_t value)
 static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
                                     unsigned *layers, apr_pool_t *pool)
 {
-    /* Writing to a file is then an error instead of a signal. */
+    /* A write to a file is then an error instead of a signal. */
     signal(SIGXFSZ, SIG_IGN);
     if (!limit(RLIMIT_CORE, 0) || !limit(RLIMIT_FSIZE, 0)
         || !limit(RLIMIT_NOFILE, (apr_uint64_t)limits->stream + 1)
@@ -83,8 +84,8 @@ static idv_error_t *limit_resources(const idv_sandbox_limits_t *limits,
         return idv_error_apr(pool, errno, "cannot limit memory");
 #endif
     *layers |= IDV_SANDBOX_RESOURCE_LIMITS;
-    /* RLIMIT_NPROC has no effect on a process with CAP_SYS_RESOURCE, as those of
-     * root have: there the layer does not hold. */
+    /* RLIMIT_NPROC has no effect on a process with CAP_SYS_RESOURCE, which
+     * processes of root have: the layer is not in force there. */
     if (limit(RLIMIT_NPROC, 0) && geteuid() != 0)
         *layers |= IDV_SANDBOX_PROCESS_LIMIT;
     return NULL;
@@ -117,7 +118,7 @@ static const int refused_calls[] = {
     SCMP_SYS(uname),
 };
 
-/* Calls on the stream alone; on any other descriptor they fail. */
+/* Calls allowed only on the stream; on any other descriptor they fail. */
 static const int stream_calls[] = {
     SCMP_SYS(read),
     SCMP_SYS(write),
@@ -125,12 +126,12 @@ static const int stream_calls[] = {
     SCMP_SYS(writev),
 };
 
-/* Calls that must not ask for executable memory. */
+/* Calls that must not request executable memory. */
 static const int mapping_calls[] = {SCMP_SYS(mmap), SCMP_SYS(mprotect)};
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* Adds a rule for CALL that holds when its argument compares so. */
+/* Adds a rule for CALL that applies if its argument compares so. */
 static int add_rule(scmp_filter_ctx filter, uint32_t action, int call,
                     struct scmp_arg_cmp argument)
 {
@@ -157,7 +158,7 @@ static int add_rules(scmp_filter_ctx filter, int stream)
     }
     for (size_t i = 0; i < COUNT(mapping_calls); i++)
         failed |= add_rule(filter, SCMP_ACT_ALLOW, mapping_calls[i], no_code);
-    /* A child bounds its own processor time by what it was given to read. */
+    /* A child limits its own processor time according to its request. */
     failed |=
         add_rule(filter, SCMP_ACT_ALLOW, SCMP_SYS(setitimer), own_time);
     return failed;
@@ -169,8 +170,8 @@ static apr_status_t release_filter(void *filter)
     return APR_SUCCESS;
 }
 
-/* Why there is no filter: most often because whoever started httpd refuses the
- * call that would load it. */
+/* Explains why there is no filter. Usually the environment that started httpd
+ * denies the call that would load it. */
 static idv_error_t *filter_fault(apr_pool_t *pool)
 {
     unsigned action = SECCOMP_RET_KILL_PROCESS;
@@ -191,7 +192,8 @@ static idv_error_t *make_filter(int stream, scmp_filter_ctx *filter,
         return filter_fault(pool);
     apr_pool_cleanup_register(pool, *filter, release_filter,
                               apr_pool_cleanup_null);
-    /* Calls of another table end the process as well, not one thread of it. */
+    /* Calls of another architecture's table also end the process, not only one
+     * thread of it. */
     if (seccomp_attr_set(*filter, SCMP_FLTATR_ACT_BADARCH,
                          SCMP_ACT_KILL_PROCESS)
             != 0

@@ -51,7 +51,7 @@ static apr_status_t free_bytes(void *data)
     return APR_SUCCESS;
 }
 
-/* Not from the pool itself: a pool that cannot grow ends the process. */
+/* Not allocated from the pool: a pool that cannot grow ends the process. */
 static idv_error_t *receive_part(int stream, idv_bytes_t *bytes,
                                  apr_pool_t *pool)
 {
@@ -114,7 +114,7 @@ void idv_findings_send_time_out(int stream)
     int before = errno;
 
     idv_analysis_length_encode(0, head);
-    /* Where four bytes do not go into the buffer, nobody listens. */
+    /* If four bytes do not fit into the buffer, nobody is reading. */
     if (write(stream, head, sizeof(head)) < 0)
         errno = before;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verify-analyze: reads the evidence of strangers, photos of identity documents,
- * in a sandbox.
+ * verify-analyze: reads untrusted evidence, such as photos of identity
+ * documents, in a sandbox.
  *
- * Two ways to run it: as the zygote of the watchdog (--zygote, zygote.h), or on
- * files, through the same child and the same walls: each a document, printed as
- * one line of findings (--file), or all of them the parts of one submission of any
- * method (--method, --part).
+ * It runs as the zygote of the watchdog (--zygote, zygote.h), or on files, with
+ * the same child and the same sandbox. Each file is a document, printed as one
+ * line of findings (--file), or all files are the parts of one submission of
+ * any method (--method, --part).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -34,12 +34,12 @@ enum { FILES_MAX = 512 };
 
 typedef struct {
     int zygote;
-    int version; /* flag: only that is printed */
+    int version; /* flag: print only that */
     int children;
-    idv_analysis_kind_t kind; /* of what is read */
+    idv_analysis_kind_t kind; /* of the evidence */
     const char *models;
     const char *back;
-    const char *method; /* of the parts; NULL: files are documents */
+    const char *method; /* of the parts; NULL: the files are documents */
     idv_analysis_part_t parts[IDV_ANALYZE_PARTS_MAX]; /* names; paths in files */
     idv_time_t now;
     const char *files[FILES_MAX];
@@ -93,7 +93,7 @@ static idv_error_t *load_file(const char *path, idv_bytes_t *bytes,
     return NULL;
 }
 
-/* The response of a child, or the reason why there was none. */
+/* The response of a child, or the reason why there is none. */
 static idv_error_t *await_findings(int stream, pid_t child,
                                    idv_bytes_t *findings, apr_pool_t *pool)
 {
@@ -132,8 +132,8 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
     error = idv_child_start(settings, stream[1], &child, pool);
     close(stream[1]);
     if (!error) {
-        /* When the child ended early, writing fails as well; how the child
-         * ended says more than that. */
+        /* If the child ended early, writing fails as well, but the way in which
+         * the child ended is more informative. */
         sent = idv_submission_send(stream[0], request, pool);
         error = await_findings(stream[0], child, findings, pool);
         if (!error)
@@ -143,8 +143,8 @@ static idv_error_t *analyze(const idv_child_settings_t *settings,
     return error;
 }
 
-/* Reads all files at the start: in the sandbox no file can be opened, and
- * the zygote's part of it is entered before the first child. */
+/* Reads all files at the start: in the sandbox no file can be opened, and the
+ * zygote's part of it is entered before the first child. */
 static idv_error_t *load_requests(const options_t *options,
                                   idv_analysis_request_t *requests,
                                      apr_pool_t *pool)
@@ -167,7 +167,7 @@ static idv_error_t *load_requests(const options_t *options,
     return NULL;
 }
 
-/* One submission, of all parts. */
+/* Reads one submission with all its parts. */
 static idv_error_t *load_submission(const options_t *options,
                                     idv_analysis_request_t *request,
                                     apr_pool_t *pool)
@@ -216,9 +216,9 @@ static idv_error_t *print_layers(const idv_child_settings_t *settings,
     return NULL;
 }
 
-/* Planes of photos are taken and given back all the time. Kept by the process, they
- * are not cleared by the kernel page by page each time; a child ends soon, and the
- * limit of its memory holds for what it keeps, too. */
+/* Planes of photos are allocated and freed all the time. If the process keeps
+ * them, the kernel need not clear them page by page each time. A child ends
+ * soon, and its memory limit also covers the memory that it keeps. */
 static void keep_memory(void)
 {
     enum { PLANE = 32 << 20, KEPT = 256 << 20 };
@@ -249,8 +249,8 @@ static idv_error_t *run(const options_t *options, apr_pool_t *pool)
     return run_on_files(options, &child, pool);
 }
 
-/* The watchdog closes the control socket before it sends the signal; from
- * others, who tell all processes of a service, it means nothing. */
+/* The watchdog closes the control socket before it sends the signal. From
+ * others, who signal all processes of a service, it means nothing. */
 static void end_if_left(int number)
 {
     struct pollfd control = {IDV_ANALYZE_CONTROL, 0, 0};
@@ -260,10 +260,9 @@ static void end_if_left(int number)
         _exit(EXIT_SUCCESS);
 }
 
-/* A zygote is told to end by the end of its control socket, which it sees when
- * it serves; this is for the time that it takes to get there, until
- * idv_zygote_run() forks the first child. The watchdog has the signal blocked
- * until here. */
+/* A zygote ends when its control socket is closed, which it notices while it
+ * serves. This handler covers the time until then, when idv_zygote_run() forks
+ * the first child. The watchdog has blocked the signal until here. */
 static void mind_the_end(void)
 {
     sigset_t set;
@@ -274,8 +273,8 @@ static void mind_the_end(void)
     sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* The reason why nothing is read: the client of a zygote is told it, since its
- * standard error may lead nowhere. */
+/* The reason why nothing is read. It is reported to the client of a zygote,
+ * because the zygote's standard error may lead nowhere. */
 static void report(const options_t *options, const idv_error_t *error,
                    apr_pool_t *pool)
 {
@@ -288,7 +287,7 @@ static void report(const options_t *options, const idv_error_t *error,
         fprintf(stderr, "verify-analyze: %s\n", idv_error_cause(error));
 }
 
-/* The whole number that TEXT consists of; -1 when TEXT is anything else. */
+/* The whole number in TEXT; -1 if TEXT is anything else. */
 static apr_int64_t number_of(const char *text)
 {
     char *end;
@@ -299,7 +298,7 @@ static apr_int64_t number_of(const char *text)
     return errno || end == text || *end || number < 0 ? -1 : number;
 }
 
-/* Notes the part of TEXT, "name=file"; zero when it is none. */
+/* Records the part of TEXT, "name=file"; zero if TEXT is not one. */
 static int take_part(char *text, options_t *options)
 {
     char *equals = strchr(text, '=');
@@ -313,7 +312,7 @@ static int take_part(char *text, options_t *options)
     return 1;
 }
 
-/* Non-zero when the command line makes sense. */
+/* Non-zero if the command line is valid. */
 static int parse_options(int count, char **arguments, options_t *options)
 {
     static const struct option known[] = {
@@ -372,8 +371,8 @@ static int parse_options(int count, char **arguments, options_t *options)
                             : plain_files || options->file_count == 0);
 }
 
-/* The OCR library's threads cannot run behind the walls, and its runtime reads
- * this limit before main() begins: so begin again with it. */
+/* The OCR library's threads cannot run in the sandbox, and its runtime reads
+ * this limit before main() starts. So set it and execute the program again. */
 static void limit_threads(char **arguments)
 {
     static const char name[] = "OMP_THREAD_LIMIT";

@@ -15,15 +15,15 @@
 
 #include <apr_strings.h>
 
-#define YIELDING 10 /* nice value: a tenth of what a new child gets */
+#define YIELDING 10 /* nice value: a tenth of a new child's share */
 
-/* Whether it yields to others, or why it was killed. */
+/* Whether it has yielded to others, or why it was killed. */
 typedef enum { ALIVE, YIELDS, LATE, ABANDONED } slot_state_t;
 
 typedef struct {
     pid_t pid; /* 0: free */
     int stream;
-    idv_time_t patience, until; /* when it begins to yield, when it ends */
+    idv_time_t patience, until; /* when it starts to yield, when it ends */
     slot_state_t state;
 } slot_t;
 
@@ -56,8 +56,8 @@ static idv_error_t *report_ready(const zygote_t *zygote, unsigned layers,
                                            pool)};
     idv_bytes_t packet = idv_analysis_readiness_encode(&ready, pool);
 
-    /* A client that has gone meanwhile is no error: the loop in serve() sees
-     * the closed socket and ends in order. */
+    /* A client that has gone meanwhile is not an error: the loop in serve()
+     * sees the closed socket and ends in order. */
     if (send(zygote->settings->control, packet.data, packet.length,
              MSG_NOSIGNAL)
             < 0
@@ -82,8 +82,8 @@ static void log_end(const slot_t *slot, int status)
                 (int)slot->pid, WEXITSTATUS(status));
 }
 
-/* Non-zero when a child that was killed had spent its time on computing, so
- * that its evidence is at fault. */
+/* Non-zero if a killed child had spent its time computing, so that its evidence
+ * is to blame. */
 static int was_computing(const zygote_t *zygote, const slot_t *slot, int status,
                          const struct rusage *usage)
 {
@@ -103,8 +103,8 @@ static void end_slot(zygote_t *zygote, slot_t *slot, int status,
                      const struct rusage *usage)
 {
     log_end(slot, status);
-    /* The child may have filled the buffer of the stream; the zygote must
-     * not wait until somebody empties it. */
+    /* The child may have filled the buffer of the stream. The zygote must not
+     * wait until somebody empties it. */
     if (was_computing(zygote, slot, status, usage)
         && fcntl(slot->stream, F_SETFL, O_NONBLOCK) == 0)
         idv_findings_send_time_out(slot->stream);
@@ -139,8 +139,8 @@ static int is_running(const slot_t *slot)
     return slot->pid && slot->state <= YIELDS;
 }
 
-/* Has the child of SLOT yield, or kills it, when it is time. Returns when it is
- * time next; 0: never. */
+/* Lowers the priority of the child of SLOT, or kills it, when it is time.
+ * Returns the time of the next step; 0: never. */
 static idv_time_t enforce_time_of(slot_t *slot, idv_time_t now)
 {
     if (slot->until <= now) {
@@ -149,7 +149,8 @@ static idv_time_t enforce_time_of(slot_t *slot, idv_time_t now)
     }
     if (slot->state == ALIVE && slot->patience <= now) {
         slot->state = YIELDS;
-        /* Without it, it shares the processors with the others as they do. */
+        /* If that fails, the child shares the processors equally with the
+         * others. */
         (void)setpriority(PRIO_PROCESS, (id_t)slot->pid, YIELDING);
     }
     return slot->state == ALIVE && slot->patience < slot->until
@@ -157,8 +158,8 @@ static idv_time_t enforce_time_of(slot_t *slot, idv_time_t now)
              : slot->until;
 }
 
-/* Ends what time it is of the children. Returns the milliseconds until it has to
- * be called again; -1 when no child is left. */
+/* Handles all children whose time has come. Returns the milliseconds until it
+ * must be called again; -1 if no child is left. */
 static int enforce_time(zygote_t *zygote)
 {
     idv_time_t now = idv_time_steady(), next = 0;
@@ -173,8 +174,8 @@ static int enforce_time(zygote_t *zygote)
     return next ? (int)(next - now) : -1;
 }
 
-/* Kills and reaps all children: the client has gone, so that nobody waits
- * for their findings. */
+/* Kills and reaps all children: the client has gone, so nobody waits for their
+ * findings. */
 static void end_children(zygote_t *zygote)
 {
     for (int i = 0; i < zygote->settings->children; i++) {
@@ -188,8 +189,8 @@ static void end_children(zygote_t *zygote)
     }
 }
 
-/* Takes one packet: 1 and the descriptor in *STREAM (-1 when the packet had
- * none), 0 when the client has gone. */
+/* Takes one packet: returns 1, with the descriptor in *STREAM (-1 if the packet
+ * had none), or 0 if the client has gone. */
 static int take_stream(int control, int *stream)
 {
     char byte, space[CMSG_SPACE(sizeof(int))];
@@ -238,8 +239,9 @@ static void start_child(zygote_t *zygote, int stream, apr_pool_t *pool)
     zygote->busy++;
 }
 
-/* Waits for the control socket, the end of a child, of a client or of a child's
- * time, and ends what nobody waits for. *EVENTS are the control socket's. */
+/* Waits for the control socket, for the end of a child or a client, or for a
+ * child's time limit, and ends children that nobody waits for. *EVENTS are the
+ * control socket's. */
 static idv_error_t *wait_for_events(zygote_t *zygote, short *events,
                                     apr_pool_t *pool)
 {
@@ -249,8 +251,8 @@ static idv_error_t *wait_for_events(zygote_t *zygote, short *events,
         [SIGNALS] = {zygote->signals, POLLIN, 0}};
     int children = zygote->settings->children;
 
-    /* While every slot is taken, further submissions wait in the socket;
-     * poll() reports a client that has gone all the same. */
+    /* While every slot is taken, further submissions wait in the socket; poll()
+     * still reports a client that has gone. */
     if (zygote->busy >= children)
         polled[CONTROL].events = 0;
     for (int i = 0; i < children; i++)
@@ -301,9 +303,8 @@ idv_error_t *idv_zygote_run(const idv_zygote_settings_t *settings,
 
     zygote->settings = settings;
     IDV_TRY(idv_sandbox_prepare(&layers, pool));
-    /* From the first child on: by SIGTERM the zygote would end without
-     * reaping its children; the end of the control socket ends them in
-     * order. */
+    /* From the first child on, SIGTERM would end the zygote without reaping its
+     * children. Closing the control socket ends them in order. */
     signal(SIGTERM, SIG_IGN);
     IDV_TRY(idv_child_probe(&settings->child, &layers, pool));
     IDV_TRY(watch_children(zygote, pool));

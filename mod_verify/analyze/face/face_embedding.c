@@ -16,15 +16,16 @@ struct idv_face_models_t {
     int second_result;
 };
 
-/* Where the first network was taught to expect eyes, nose and corners of the
- * mouth (the template of ArcFace for 112 pixels). */
+/* The positions at which the first network expects eyes, nose and corners of
+ * the mouth (the template of ArcFace for 112 pixels). */
 static const idv_point_t first_template[] = {
     {38.2946, 51.6963}, {73.5318, 51.5014}, {56.0252, 71.7366},
     {41.5493, 92.3655}, {70.7299, 92.2041},
 };
 
-/* The second: outer and inner corners of both eyes and the base of the nose, in
- * shares of the face (dlib's five points), which has a quarter around it. */
+/* The positions for the second network: outer and inner corners of both eyes
+ * and the base of the nose, as shares of the face (dlib's five points), which
+ * has a margin of a quarter. */
 static const idv_point_t second_template[] = {
     {0.8595674595992, 0.2134981538014}, {0.6460604764104, 0.2289674387677},
     {0.1205750620789, 0.2137274526848}, {0.3340850613712, 0.2290642403242},

@@ -12,7 +12,7 @@
 enum {
     DETECTOR_SIDE = 128,
     COARSE_GRID = 8,
-    COARSE_BOXES = 6, /* anchors in each cell */
+    COARSE_BOXES = 6, /* anchors per cell */
     FINE_GRID = 16,
     FINE_BOXES = 2,
     ANCHORS = FINE_GRID * FINE_GRID * FINE_BOXES
@@ -23,7 +23,7 @@ enum {
 };
 static const double detected_above = 0.5, same_above = 0.3;
 
-/* The mesh looks at a box half as large again. */
+/* The mesh sees a box that is half as large again. */
 enum { MESH_SIDE = 192, LEAST_CROP = 20 };
 static const double mesh_margin = 1.5;
 
@@ -65,7 +65,7 @@ static double sigmoid(double value)
 
 /* --- opening --- */
 
-/* The result of MODEL with COUNT values; -1: none. */
+/* The result of MODEL if it has COUNT values; else -1. */
 static int result_of(const idv_tflite_t *model, int count)
 {
     for (int i = 0; i < model->result_count; i++) {
@@ -107,9 +107,9 @@ idv_error_t *idv_face_finder_open(const char *directory,
 
 /* --- the detector --- */
 
-/* How REGION lies in the middle of what the detector is shown. */
+/* How REGION is centred in the detector's input. */
 typedef struct {
-    double scale; /* of the detector's pixels to the picture's */
+    double scale; /* from the detector's pixels to the picture's */
     int left, top, width, height;
 } fit_t;
 
@@ -127,8 +127,8 @@ static fit_t fit_region(region_t region)
     return fit;
 }
 
-/* The pixels AT of COUNT that SIZE pixels are divided into: from *BEGIN to
- * before *END, one at least. */
+/* The pixels of cell AT, if SIZE pixels are divided into COUNT cells: from
+ * *BEGIN to before *END, at least one. */
 static void divide(int size, int count, int at, int *begin, int *end)
 {
     *begin = (int)((apr_int64_t)at * size / count);
@@ -185,7 +185,7 @@ static void show_detector(const idv_face_finder_t *finder,
         }
 }
 
-/* The middle of the cell of an anchor, 0 to 1. */
+/* The middle of an anchor's cell, 0 to 1. */
 static idv_point_t anchor_at(int anchor)
 {
     int fine = FINE_GRID * FINE_GRID * FINE_BOXES;
@@ -197,7 +197,7 @@ static idv_point_t anchor_at(int anchor)
                          ((double)(cell / grid) + 0.5) / grid};
 }
 
-/* What the anchor's REGRESSORS values say, in pixels of the picture. */
+/* Decodes the anchor's REGRESSORS values into pixels of the picture. */
 static void decode_box(const float *values, int anchor, region_t region,
                        const fit_t *fit, candidate_t *candidate)
 {
@@ -225,7 +225,7 @@ static double area(const double *box)
     return (box[2] - box[0]) * (box[3] - box[1]);
 }
 
-/* The share of two boxes that both cover. */
+/* The overlap of two boxes, as a share of the area that they cover together. */
 static double overlap(const double *a, const double *b)
 {
     double width = fmin(a[2], b[2]) - fmax(a[0], b[0]);
@@ -255,8 +255,8 @@ static void divide_by(candidate_t *sum, double weight)
     }
 }
 
-/* Many anchors see one face: the mean of those that overlap, weighted by what
- * they are sure of, is better than the best of them. */
+/* Several anchors detect one face. The mean of overlapping boxes, weighted by
+ * confidence, is better than the best box. */
 static int merge(candidate_t *all, int count, candidate_t *merged, int most)
 {
     int found = 0;
@@ -289,7 +289,7 @@ static int merge(candidate_t *all, int count, candidate_t *merged, int most)
     return found;
 }
 
-/* The faces in REGION of IMAGE. */
+/* Detects the faces in REGION of IMAGE. */
 static int detect(const idv_face_finder_t *finder, const idv_image_t *image,
                   region_t region, candidate_t *faces, int most)
 {
@@ -330,7 +330,8 @@ static idv_point_t middle_of(const idv_face_t *face, int one, int other)
                          (face->points[one].y + face->points[other].y) / 2};
 }
 
-/* The line between the cheeks and that between forehead and chin, in depth. */
+/* Measures how the head is turned: yaw by the depths of the cheeks, pitch by
+ * those of forehead and chin. */
 static void measure(idv_face_t *face)
 {
     const idv_point_t *p = face->points;
@@ -347,7 +348,7 @@ static void measure(idv_face_t *face)
     face->eye_distance = hypot(left.x - right.x, left.y - right.y);
 }
 
-/* Lays the mesh on what was detected; zero when it is no face. */
+/* Fits the mesh to a detection; zero if it is not a face. */
 static int lay_mesh(const idv_face_finder_t *finder, const idv_image_t *image,
                     const candidate_t *found, idv_face_t *face)
 {
@@ -385,9 +386,10 @@ static int lay_mesh(const idv_face_finder_t *finder, const idv_image_t *image,
         && isfinite(face->roll) && face->eye_distance >= 1;
 }
 
-/* --- both --- */
+/* --- detector and mesh --- */
 
-/* Looks again at what surrounds a candidate, where the face is a half. */
+/* Runs the detector again on the surroundings of a candidate, of which the face
+ * fills half. */
 static int look_closer(const idv_face_finder_t *finder,
                        const idv_image_t *image, candidate_t *candidate)
 {
@@ -431,8 +433,8 @@ static int is_known(const idv_face_t *faces, int count,
     return 0;
 }
 
-/* The candidates in the tiles of IMAGE, COUNT in each direction, of which each
- * has SHARE of the longer side. */
+/* Collects the candidates in the tiles of IMAGE: COUNT in each direction, each
+ * with SHARE of the longer side. */
 static int detect_tiles(const idv_face_finder_t *finder,
                         const idv_image_t *image, int tiles, double share,
                         candidate_t *found)
@@ -482,8 +484,8 @@ int idv_face_find(idv_face_finder_t *finder, const idv_image_t *image,
                                          : 4;
     int count = 0;
 
-    /* What only looks like a face from afar, print for example, must not end the
-     * search for smaller ones. */
+    /* A false detection, for example print seen from afar, must not end the
+     * search for smaller faces. */
     for (int i = 0; i < last && count == 0; i++) {
         candidate_t found[CANDIDATES_MAX];
         int candidates = detect_tiles(finder, image, levels[i].tiles,

@@ -12,7 +12,7 @@
 #include "methods/passport/portrait.h"
 
 enum {
-    FRAME_SIDE = 640, /* pixels that a frame is decoded to */
+    FRAME_SIDE = 640, /* pixels to which a frame is decoded */
     STILL_SIDE = 1000,
     PORTRAIT_SIDE = 2000, /* of a document in a photo */
 };
@@ -63,13 +63,14 @@ typedef idv_error_t *decode_t(idv_bytes_t file, int side,
                               apr_pool_t *scratch);
 
 typedef struct {
-    int side; /* to decode to */
+    int side; /* size to decode to */
     idv_face_size_t size;
     int by_both; /* networks */
     decode_t *decode;
 } look_t;
 
-/* Fills SIGHT with what FILE shows; nothing when it is no picture. */
+/* Fills SIGHT with the face in FILE; it stays empty if FILE is not a
+ * picture. */
 static idv_error_t *look_at(const reading_t *reading, idv_bytes_t file,
                             const look_t *look, sight_t *sight)
 {
@@ -145,7 +146,7 @@ static void describe(const sight_t *sight, const sight_t *still,
     frame->brightness = sight->brightness;
 }
 
-/* The pictures of the challenge, as far as there are any besides the still. */
+/* The pictures of the challenge, if there are any in addition to the still. */
 static idv_error_t *read_frames(reading_t *reading)
 {
     static const look_t look = {FRAME_SIDE, IDV_FACE_LARGE, 0,
@@ -157,7 +158,7 @@ static idv_error_t *read_frames(reading_t *reading)
         const idv_analysis_part_t *part =
             find_part(reading, idv_liveness_part_name(i));
 
-        /* Those of a challenge that was broken off tell nothing. */
+        /* The pictures of an aborted challenge are not evaluated. */
         if (!part) {
             findings->frame_count = 1;
             return NULL;
@@ -172,8 +173,8 @@ static idv_error_t *read_frames(reading_t *reading)
     return NULL;
 }
 
-/* The picture that PART has of the person; of a chip's files, the one in DG2.
- * Empty when there is none. */
+/* The picture of the person in PART; for a chip's files, the one in DG2. Empty
+ * if there is none. */
 static idv_bytes_t picture_of(const reading_t *reading,
                               idv_portrait_source_t source,
                               const idv_analysis_part_t *part)
@@ -194,7 +195,7 @@ static idv_bytes_t picture_of(const reading_t *reading,
                          (apr_size_t)portrait.length};
 }
 
-/* The best portrait there is, compared with the still. */
+/* Compares the best available portrait with the still. */
 static idv_error_t *read_reference(reading_t *reading)
 {
     look_t look = {PORTRAIT_SIDE, IDV_FACE_ANY, 1, idv_portrait_decode};
@@ -212,7 +213,7 @@ static idv_error_t *read_reference(reading_t *reading)
     if (!part)
         return NULL;
     if (source == IDV_PORTRAIT_SOURCE_DOCUMENT)
-        look.decode = idv_image_decode; /* a photo of the person's own */
+        look.decode = idv_image_decode; /* a photo of the person */
     IDV_TRY(look_at(reading,
                     picture_of(reading, (idv_portrait_source_t)source, part),
                     &look, &portrait));
@@ -241,7 +242,7 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
     return NULL;
 }
 
-/* Whether all models are there; some of them alone are a fault. */
+/* Non-zero if all models are present; only some of them are a fault. */
 static int has_models(const char *directory, apr_pool_t *pool)
 {
     idv_bytes_t file;

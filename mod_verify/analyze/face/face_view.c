@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { SAMPLES_MAX = 6 }; /* in each direction, for one pixel */
+enum { SAMPLES_MAX = 6 }; /* per direction, for one pixel */
 
 /* Adds the bilinear sample of IMAGE at POINT to SUMS. */
 static void add_sample(const idv_image_t *image, idv_point_t point,

@@ -9,7 +9,7 @@
 #include "analyze/face/network_kernel.h"
 #include "analyze/vector.h"
 
-/* Far above what the networks in use have. */
+/* Far above the numbers of the networks in use. */
 enum { SIDE_MAX = 4096, CHANNELS_MAX = 65536, ALIGNMENT = 32 };
 #define VALUES_MAX (16 * 1024 * 1024)
 
@@ -20,9 +20,9 @@ typedef int signs_t
 
 typedef struct {
     idv_network_shape_t shape;
-    int stride; /* floats of a pixel */
-    int last;   /* step that reads it last; of a result: all of them */
-    int slot;   /* of the memory; constants have none: -1 */
+    int stride; /* floats per pixel */
+    int last;   /* the last step that reads it; for a result: all of them */
+    int slot;   /* in the memory; constants have none: -1 */
     float *values;
 } tensor_t;
 
@@ -32,7 +32,7 @@ struct step_t {
     run_t *run;
     int left, right, result; /* tensors; right -1: none */
     idv_network_window_t window;
-    int before, above; /* zeros at the left and above */
+    int before, above; /* zeros on the left and above */
     int is_mean;       /* of a pool */
     const float *weights, *bias;
 };
@@ -57,7 +57,7 @@ static apr_size_t pixels_of(const tensor_t *tensor)
     return (apr_size_t)tensor->shape.height * (apr_size_t)tensor->shape.width;
 }
 
-/* Zeros, on a boundary that vectors want; pools know a smaller one. */
+/* Zeros, aligned as vectors require; pools align less strictly. */
 static float *make_values(idv_network_t *network, apr_size_t count)
 {
     char *bytes = apr_pcalloc(network->pool, count * sizeof(float) + ALIGNMENT);
@@ -133,8 +133,8 @@ idv_network_shape_t idv_network_shape(const idv_network_t *network, int tensor)
     return tensor_at(network, tensor)->shape;
 }
 
-/* A step from LEFT and RIGHT (-1: none) to a new tensor of SHAPE, whose number
- * *STEP is given with; NULL after a fault. */
+/* Adds a step from LEFT and RIGHT (-1: none) to a new tensor of SHAPE. *STEP
+ * becomes its number. Returns NULL after a fault. */
 static step_t *add_step(idv_network_t *network, int left, int right,
                         idv_network_shape_t shape)
 {
@@ -170,8 +170,8 @@ static int is_tensor(idv_network_t *network, int tensor)
 
 /* --- windows --- */
 
-/* The shape that WINDOW makes of INPUT with OUTPUTS channels; all zero when it
- * does not fit. */
+/* The shape that WINDOW produces from INPUT, with OUTPUTS channels; all zero if
+ * it does not fit. */
 static idv_network_shape_t windowed(idv_network_shape_t input,
                                     const idv_network_window_t *window,
                                     int outputs)
@@ -192,7 +192,7 @@ static idv_network_shape_t windowed(idv_network_shape_t input,
     return shape;
 }
 
-/* Zeros before the first of SIZE so that RESULT windows of LENGTH fit. */
+/* The zeros before the first of SIZE, so that RESULT windows of LENGTH fit. */
 static int zeros_before(int size, int result, int length, int step)
 {
     int missing = (result - 1) * step + length - size;
@@ -223,7 +223,7 @@ static step_t *add_windowed(idv_network_t *network, int input,
     return step;
 }
 
-/* Copies the window at (X, Y) of FROM, which begins outside of it perhaps. */
+/* Copies the window at (X, Y) of FROM, which may start outside of it. */
 static void gather(const tensor_t *from, const idv_network_window_t *window,
                    int x, int y, float *to)
 {
@@ -245,8 +245,8 @@ static void gather(const tensor_t *from, const idv_network_window_t *window,
         }
 }
 
-/* Points BLOCK to the windows of COUNT results from FIRST on; those behind them
- * repeat the last. */
+/* Points BLOCK to the windows of COUNT results from FIRST on. The remaining
+ * entries repeat the last window. */
 static void take_windows(const idv_network_t *network, const step_t *step,
                          apr_size_t first, int count, idv_kernel_block_t *block)
 {
@@ -306,8 +306,8 @@ static void run_convolution(const idv_network_t *network, const step_t *step)
     }
 }
 
-/* The weights in the order in which the kernel reads them: blocks of outputs,
- * in them the positions of the window, in these the inputs. */
+/* Arranges the weights in the order in which the kernel reads them: by block of
+ * outputs, then by position in the window, then by input. */
 static float *pack_weights(idv_network_t *network, const tensor_t *input,
                            const idv_network_window_t *window,
                            const idv_network_weights_t *weights)
@@ -438,7 +438,7 @@ int idv_network_convolve_depthwise(idv_network_t *network, int input,
     return step->result;
 }
 
-/* The pixel of FROM in the window's place PLACE at (X, Y); NULL: outside. */
+/* The pixel of FROM at PLACE in the window at (X, Y); NULL: outside. */
 static const float *pixel_in(const tensor_t *from, const step_t *step, int x,
                              int y, int place)
 {
@@ -455,7 +455,7 @@ static const float *pixel_in(const tensor_t *from, const step_t *step, int x,
                * (apr_size_t)from->stride;
 }
 
-/* The most, or the mean, of the pixels in each window that lie inside. */
+/* The maximum, or the mean, of the pixels in each window that are inside. */
 IDV_WIDE static void run_pool(const idv_network_t *network, const step_t *step)
 {
     const tensor_t *from = tensor_at(network, step->left);
@@ -562,7 +562,7 @@ static int add_pointwise(idv_network_t *network, int left, int right,
     return run_by(step, run);
 }
 
-/* A missing operand must not be taken for an operation on one. */
+/* A missing operand must not become an operation on one operand. */
 static int add_of_two(idv_network_t *network, int left, int right, run_t *run)
 {
     return right < 0 ? refuse(network, "an operand that is none")
@@ -699,7 +699,7 @@ int idv_network_append(idv_network_t *network, int left, int right)
     return run_by(step, run_append);
 }
 
-/* --- memory, and life --- */
+/* --- memory and lifetimes --- */
 
 void idv_network_result(idv_network_t *network, int tensor)
 {
@@ -713,7 +713,7 @@ static void note_use(const idv_network_t *network, int tensor, int step)
         tensor_at(network, tensor)->last = step;
 }
 
-/* Pieces of memory that tensors share one after the other. */
+/* Slots of memory that tensors reuse one after the other. */
 typedef struct {
     apr_size_t size; /* floats */
     int free_from;   /* step */

@@ -13,7 +13,7 @@ enum { WEIGHTS_MAX = 512, DIMENSIONS_MAX = 4 };
 
 typedef struct {
     const char *name;
-    int dimensions[DIMENSIONS_MAX]; /* 1 behind where there are fewer */
+    int dimensions[DIMENSIONS_MAX]; /* padded with 1 at the end */
     const float *values;
     int count;
 } weight_t;
@@ -58,7 +58,7 @@ static int read_shape(reading_t *reading, const json_t *shape, int *dimensions)
     return (int)count;
 }
 
-/* The next COUNT values: bytes on a scale, or floats. */
+/* The next COUNT values: scaled bytes, or floats. */
 static const float *take_values(reading_t *reading, const json_t *quantization,
                                 int count)
 {
@@ -124,8 +124,8 @@ static const weight_t *find_weight(reading_t *reading, const char *layer,
 
 /* --- layers --- */
 
-/* A convolution with a scale and an offset for each output, made one. Weights
- * stand in the order row, column, input, output. */
+/* Combines a convolution with the scale and offset of each output. Weights are
+ * in the order row, column, input, output. */
 static int add_scaled(reading_t *reading, int input, const char *layer,
                       const idv_network_window_t *size)
 {
@@ -166,7 +166,7 @@ static const char *part(reading_t *reading, const char *block, const char *name)
     return apr_pstrcat(reading->pool, block, name, NULL);
 }
 
-/* Two convolutions, to whose result the input is added. */
+/* Two convolutions; the input is added to their result. */
 static int add_residual(reading_t *reading, int input, const char *block)
 {
     const idv_network_window_t same = {.step = 1, .same = 1};
@@ -179,8 +179,8 @@ static int add_residual(reading_t *reading, int input, const char *block)
     return idv_network_relu(network, idv_network_add(network, result, input));
 }
 
-/* The same to half the size: the input is halved by means, and what is smaller,
- * in pixels or channels, is filled up with zeros. */
+/* The same, at half the size: the input is halved by averaging, and missing
+ * pixels or channels are filled with zeros. */
 static int add_halving(reading_t *reading, int input, const char *block)
 {
     const idv_network_window_t inside = {.step = 2},

@@ -22,8 +22,8 @@ void idv_kernel_portable(const idv_kernel_block_t *block)
 }
 
 #ifdef __x86_64__
-/* Six windows times two vectors of sums fill twelve of the sixteen registers;
- * the others hold the weights and one value. */
+/* Six windows times two vectors of sums fill twelve of the sixteen registers.
+ * The others hold the weights and one value. */
 __attribute__((target("avx2,fma"))) static void
 multiply_by_vectors(const idv_kernel_block_t *block)
 {

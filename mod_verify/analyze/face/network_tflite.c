@@ -21,16 +21,16 @@ enum {
 };
 enum { TYPE_FLOAT32 = 0, TYPE_FLOAT16 = 1, TYPE_INT32 = 2 };
 
-/* Far more than the models in use have. */
+/* Far more than in the models in use. */
 enum { TENSORS_MAX = 4096, OPERATORS_MAX = 4096, DIMENSIONS_MAX = 4 };
 #define VALUES_MAX (16 * 1024 * 1024)
 
-/* What a tensor of the file is here. */
+/* A tensor of the file, and its tensor in the network. */
 typedef struct {
-    int dimensions[DIMENSIONS_MAX]; /* 1 in front where there are fewer */
+    int dimensions[DIMENSIONS_MAX]; /* padded with 1 in front */
     int type;
     apr_uint32_t data, length; /* of a constant, in bytes; length 0: none */
-    float *values;             /* of a constant, once it was asked for */
+    float *values;             /* of a constant, once it was requested */
     int tensor;                /* of the network; -1: none yet */
 } source_t;
 
@@ -50,7 +50,7 @@ static void fail(reading_t *reading, const char *fault)
         reading->fault = fault;
 }
 
-/* --- FlatBuffers: little-endian, offsets from where they stand --- */
+/* --- FlatBuffers: little-endian, offsets relative to their own position --- */
 
 static apr_uint32_t read_bytes(reading_t *reading, apr_uint32_t at, int count)
 {
@@ -71,7 +71,7 @@ static apr_uint32_t read_word(reading_t *reading, apr_uint32_t at)
     return read_bytes(reading, at, 4);
 }
 
-/* Where the field INDEX of TABLE stands; 0: it is absent. */
+/* The position of the field INDEX of TABLE; 0: it is absent. */
 static apr_uint32_t field(reading_t *reading, apr_uint32_t table, int index)
 {
     apr_uint32_t names = table - read_word(reading, table);
@@ -91,7 +91,7 @@ static int number(reading_t *reading, apr_uint32_t table, int index, int bytes)
     return at ? (int)read_bytes(reading, at, bytes) : 0;
 }
 
-/* What the field INDEX of TABLE points to; 0: it is absent. */
+/* The target of the field INDEX of TABLE; 0: it is absent. */
 static apr_uint32_t target(reading_t *reading, apr_uint32_t table, int index)
 {
     apr_uint32_t at = field(reading, table, index);
@@ -110,7 +110,7 @@ static int count_of(reading_t *reading, apr_uint32_t vector, int most)
     return 0;
 }
 
-/* The table or number that is the element INDEX of VECTOR. */
+/* The table or number at INDEX of VECTOR. */
 static apr_uint32_t element(reading_t *reading, apr_uint32_t vector, int index)
 {
     apr_uint32_t at = vector + 4 + 4 * (apr_uint32_t)index;
@@ -235,7 +235,7 @@ static source_t *operand(reading_t *reading, apr_uint32_t operator, int list,
     return source_at(reading, integer_at(reading, vector, index));
 }
 
-/* The tensor of the network that SOURCE is; a constant becomes one. */
+/* The network's tensor for SOURCE; a constant is added to the network. */
 static int tensor_of(reading_t *reading, source_t *source)
 {
     const float *values;
@@ -268,7 +268,8 @@ static int right_of(const operator_t *operator)
                      operand(operator->reading, operator->table, 1, 1));
 }
 
-/* RESULT by the activation in the field INDEX of the options: none, or RELU. */
+/* Applies the activation in the field INDEX of the options to RESULT: none, or
+ * RELU. */
 static int activate(const operator_t *operator, int result, int index)
 {
     int activation = number(operator->reading, operator->options, index, 1);
@@ -280,7 +281,7 @@ static int activate(const operator_t *operator, int result, int index)
     return result;
 }
 
-/* Padding and strides stand first in the options of all operators with a
+/* Padding and strides come first in the options of all operators with a
  * window. */
 static idv_network_window_t window_of(const operator_t *operator, int height,
                                       int width)
@@ -397,8 +398,8 @@ static int add_prelu(const operator_t *operator)
                              right_of(operator));
 }
 
-/* What is added, in front and behind, stands in a constant of 4 x 2 integers;
- * only behind is provided for. */
+/* The padding, in front and behind, is a constant of 4 x 2 integers. Only
+ * padding behind is supported. */
 static int add_padding(const operator_t *operator)
 {
     reading_t *reading = operator->reading;
@@ -417,8 +418,8 @@ static int add_padding(const operator_t *operator)
                            (idv_network_shape_t){more[3], more[5], more[7]});
 }
 
-/* In the models in use only what follows the last convolution is given another
- * shape, so what counts is the order of the values. */
+/* The models in use reshape only the output of the last convolution, so only
+ * the order of the values matters. */
 static int add_reshape(const operator_t *operator)
 {
     return idv_network_flatten(operator->reading->network, left_of(operator));

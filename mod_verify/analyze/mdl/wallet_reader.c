@@ -14,7 +14,7 @@ idv_error_t *idv_wallet_reader_open(const char *models_directory, void **reader,
     return NULL;
 }
 
-/* The part called NAME; without data when it is not there. */
+/* The part called NAME; without data if it is absent. */
 static idv_bytes_t part_of(const idv_analysis_request_t *request,
                            const char *name)
 {

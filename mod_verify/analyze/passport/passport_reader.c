@@ -45,8 +45,8 @@ static idv_error_t *load_relay(const idv_bytes_t *record,
     return NULL;
 }
 
-/* DG14 that cannot be read names no way, and answers that fit no step end the
- * relay: to the app both look alike. */
+/* If DG14 cannot be read, it offers no protocol, and responses that fit no step
+ * end the relay. The app sees no difference. */
 static idv_error_t *take_step(const idv_chip_relay_t *relay,
                               idv_bytes_t *findings, apr_pool_t *pool)
 {
