@@ -14,7 +14,7 @@
 #define TIMEOUT_SECONDS 30
 #define NO_SESSION "vks_00000000000000000000000000"
 
-/* An answer, as far as it came. */
+/* An answer, as much of it as has arrived. */
 typedef struct {
     char *text;
     size_t length, room;
@@ -29,7 +29,8 @@ static size_t receive(char *data, size_t size, size_t count, void *baton)
     if (length > ANSWER_MAX - answer->length)
         return 0;
     if (length > answer->room - answer->length) {
-        /* What is left behind in the pool is together less than twice the text. */
+        /* The buffers that growth leaves behind in the pool add up to less than
+         * twice the text. */
         size_t room = 2 * (answer->length + length);
         char *longer = apr_palloc(answer->pool, room);
 
@@ -74,7 +75,7 @@ static apr_status_t close_url(void *url)
     return APR_SUCCESS;
 }
 
-/* A part of URL; NULL: it has none. */
+/* A part of URL, or NULL if URL lacks it. */
 static const char *part_of(CURLU *url, CURLUPart part, apr_pool_t *pool)
 {
     char *text = NULL;
@@ -86,9 +87,9 @@ static const char *part_of(CURLU *url, CURLUPart part, apr_pool_t *pool)
     return copy;
 }
 
-/* Whether the key may be sent to TEXT, as libcurl reads it: by https, or to this
- * machine, so that nothing of a request leaves it (*IS_LOCAL). What looks like a
- * host before an @ is not the host. */
+/* Whether the key may be sent to TEXT, as libcurl parses it: over https, or to
+ * this machine (*IS_LOCAL), so that no request leaves it unencrypted. A name
+ * before an @ may look like the host but is not. */
 static int may_have_key(const char *text, int *is_local, apr_pool_t *pool)
 {
     static const char *const hosts[] = {"127.0.0.1", "localhost", "[::1]"};
@@ -125,7 +126,7 @@ static idv_error_t *read_key(const idv_call_t *call, const char **key)
                                "VERIFY_SECRET_KEY.");
 }
 
-/* libcurl says of a file that is not there that something is wrong with a path. */
+/* If a file is missing, libcurl only reports that a path is wrong. */
 static idv_error_t *read_ca_file(const idv_call_t *call, const char **path)
 {
     apr_file_t *file;
@@ -172,7 +173,7 @@ idv_error_t *idv_api_client_open(const idv_call_t *call,
 
 /* --- calls --- */
 
-/* Why a call failed by CODE: of certificates, also what to do. */
+/* Why a call failed with CODE; for certificate errors, also what to do. */
 static const char *reason_of(const idv_api_client_t *client, CURLcode code,
                              apr_pool_t *pool)
 {
@@ -203,7 +204,8 @@ static void prepare(const idv_api_client_t *client)
     curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(client->curl, CURLOPT_TIMEOUT, (long)TIMEOUT_SECONDS);
     curl_easy_setopt(client->curl, CURLOPT_NOSIGNAL, 1L);
-    /* A proxy of the environment is for what leaves this machine. */
+    /* The proxy of the environment is only for requests that leave this
+     * machine. */
     if (client->is_local)
         curl_easy_setopt(client->curl, CURLOPT_NOPROXY, "*");
     if (client->ca_file)
@@ -265,8 +267,9 @@ idv_error_t *idv_api_client_do(const idv_api_client_t *client,
 idv_error_t *idv_api_client_need_sandbox(const idv_api_client_t *client,
                                          apr_pool_t *pool)
 {
-    /* What only sandboxes have, of a session that nobody has: a sandbox misses
-     * the session, a live organization refuses the value. */
+    /* This request uses a route for sandboxes only and a session that does not
+     * exist: a sandbox reports the missing session, a live organization refuses
+     * the value. */
     idv_api_call_t call = {
         .method = "POST",
         .path = "/v1/verification_sessions/" NO_SESSION "/test_outcome",

@@ -10,7 +10,7 @@
 #include "core/terminal_text.h"
 #include "store/account/operator_action.h"
 
-/* The record of what was done. */
+/* The audit record. */
 
 static json_t *chain_json(const idv_operator_chain_t *chain)
 {
@@ -20,8 +20,8 @@ static json_t *chain_json(const idv_operator_chain_t *chain)
                      chain->fault);
 }
 
-/* No chain is that of a new organization, which is sound, or of a name that was
- * mistyped, of which nothing is proven. "*" is the server. */
+/* A missing chain is sound if the organization is new, but proves nothing if
+ * its name was mistyped. "*" is the server. */
 static idv_error_t *check_owner(const idv_call_t *call,
                                 const apr_array_header_t *chains)
 {
@@ -32,11 +32,11 @@ static idv_error_t *check_owner(const idv_call_t *call,
     return idv_call_organization(call);
 }
 
-/* --- heads that were kept elsewhere --- */
+/* --- heads kept elsewhere --- */
 
-/* Anybody who can write to the database can cut off the end of a chain together
- * with its head, or rewrite the whole chain. A head that was kept elsewhere reveals
- * that: the entry that it is the hash of must still be there. */
+/* Anyone who can write to the database can cut off the end of a chain together
+ * with its head, or rewrite the whole chain. A head kept elsewhere reveals
+ * this: the entry that has it as its hash must still exist. */
 
 #define HEADS_MAX (16 * 1024 * 1024) /* bytes of the file */
 
@@ -44,8 +44,8 @@ typedef struct {
     const char *organization_id;
     const char *head;
     apr_int64_t entries;
-    int is_there; /* flag: its entry is */
-    int is_other; /* flag: an entry is in its place */
+    int is_there; /* flag: its entry exists */
+    int is_other; /* flag: its place holds another entry */
 } kept_head_t;
 
 static idv_error_t *read_heads(const idv_call_t *call, const char *path,
@@ -66,8 +66,8 @@ static idv_error_t *read_heads(const idv_call_t *call, const char *path,
     return idv_json_parse(text, length, heads, call->pool);
 }
 
-/* The heads of the file that --head names, by organization; of --org alone, which
- * the file has to have. NULL without --head. */
+/* The heads in the file of --head, by organization. With --org only that
+ * organization's, which must be in the file. NULL without --head. */
 static idv_error_t *find_heads(const idv_call_t *call, apr_hash_t **found)
 {
     const char *path = idv_call_option(call, "head");
@@ -117,7 +117,7 @@ static idv_error_t *compare_entry(void *baton,
     return NULL;
 }
 
-/* What KEPT says against its chain; NULL: nothing. */
+/* What contradicts KEPT in its chain, or NULL. */
 static const char *fault_of(const kept_head_t *kept, apr_pool_t *pool)
 {
     if (!kept || kept->is_there || kept->entries == 0)
@@ -131,7 +131,7 @@ static const char *fault_of(const kept_head_t *kept, apr_pool_t *pool)
                         kept->entries);
 }
 
-/* Adds to CHAINS what the kept HEADS say; a chain that is gone is one of them. */
+/* Adds to CHAINS what the kept HEADS reveal, including chains that are gone. */
 static void compare_chains(apr_hash_t *heads, apr_array_header_t *chains,
                            apr_pool_t *pool)
 {
@@ -182,7 +182,7 @@ IDV_COMMAND(audit_verify)
     return NULL;
 }
 
-/* --- what was done --- */
+/* --- entries --- */
 
 #define TEXT_MAX 255 /* characters of an actor, an action or a subject */
 
@@ -208,7 +208,7 @@ static idv_error_t *read_filter(const idv_call_t *call,
     return idv_operator_action_filter_check(filter, call->pool);
 }
 
-/* The server has a chain, and is no organization. */
+/* The server has a chain but is not an organization. */
 static idv_error_t *check_place(const idv_call_t *call)
 {
     const char *organization = idv_call_option(call, "org");
@@ -251,7 +251,7 @@ static idv_error_t *print_entry(void *baton, const idv_operator_entry_t *entry,
              : idv_error_internal(pool, "the output could not be written");
 }
 
-/* Some of an organization's entries, in the order of their ids. */
+/* Some entries of an organization, ordered by id. */
 static idv_error_t *export_some(const idv_call_t *call,
                                 const idv_operator_action_filter_t *filter)
 {
@@ -271,7 +271,7 @@ static idv_error_t *export_some(const idv_call_t *call,
     return NULL;
 }
 
-/* Prints line by line, since the record can be longer than memory. */
+/* Prints line by line because the record can be larger than memory. */
 IDV_COMMAND(audit_export)
 {
     idv_operator_action_filter_t filter;
@@ -287,7 +287,7 @@ IDV_COMMAND(audit_export)
     return check_owner(call, chains);
 }
 
-/* What it does is the first entry behind the head that it restores. */
+/* The repair is recorded as the first entry after the head that it restores. */
 IDV_COMMAND(audit_repair)
 {
     const char *organization = call->arguments[0];

@@ -31,8 +31,8 @@ const idv_command_t *idv_command_at(int index)
     return NULL;
 }
 
-/* A command takes as long as it needs: a long report, an index of a large
- * table. */
+/* Commands have no time limit: a long report or an index on a large table takes
+ * a while. */
 idv_error_t *idv_call_connect(const idv_call_t *call, idv_db_t **db)
 {
     static const idv_conninfo_preset_t presets[] = {
@@ -117,7 +117,7 @@ idv_error_t *idv_call_text(const idv_call_t *call, const char *name,
 idv_error_t *idv_call_read_line(const idv_call_t *call, const char *name,
                                 apr_size_t max, const char **line)
 {
-    /* No option has such a name. */
+    /* This name cannot clash with an option. */
     const char *key = apr_pstrcat(call->pool, "line ", name, NULL);
     char *buffer = apr_pcalloc(call->pool, max + 2);
 

@@ -11,7 +11,7 @@
 #include "core/id.h"
 #include "store/account/operator_action.h"
 
-/* Who called sudo; NULL: nobody did. */
+/* The user who called sudo, or NULL. */
 static const char *sudo_caller(void)
 {
     const char *caller = geteuid() == 0 ? getenv("SUDO_USER") : NULL;
@@ -30,7 +30,7 @@ const char *idv_call_actor(const idv_call_t *call)
 }
 
 /* Whether FORM, the name of a value in the help, lists all possible values or
- * means a number: then the value says nothing about a person. */
+ * means a number. Such a value says nothing about a person. */
 static int is_plain(const char *form)
 {
     return strchr(form, '|') != NULL || strcmp(form, "N") == 0;
@@ -54,8 +54,8 @@ static void add_option(const idv_call_t *call, const char *option,
         json_object_set_new(details, name, json_string(value));
 }
 
-/* The names of the given options, the values that were chosen from words of this
- * program, and what the command reports about its effects. */
+/* The names of the given options, those values that are words of this program,
+ * and what the command reports about its effects. */
 static const json_t *details_of(const idv_call_t *call, const json_t *answer)
 {
     json_t *details =
@@ -79,7 +79,7 @@ static const json_t *details_of(const idv_call_t *call, const json_t *answer)
     return details;
 }
 
-/* Whether TEXT has the form of an id, so that it is no name, address or path. */
+/* Whether TEXT has the form of an id, and so is not a name, address or path. */
 static int is_id(const char *text)
 {
     int type = 0;

@@ -10,8 +10,8 @@
 #include "domain/law/compliance_check.h"
 #include "domain/value/jurisdiction.h"
 
-/* The compliance rules: whether they can be used, what they say of a place, and
- * what changes next in them. */
+/* The compliance rules: whether they are usable, what they require in a place,
+ * and which changes are ahead. */
 
 IDV_COMMAND(compliance_check_data)
 {
@@ -28,11 +28,11 @@ IDV_COMMAND(compliance_check_data)
     return NULL;
 }
 
-/* --- what changes next in them --- */
+/* --- upcoming changes --- */
 
 #define UPCOMING_YEARS 2
 
-/* Every member of RULE, as an answer of the API shows it. */
+/* Every member of RULE, in the form of an API answer. */
 static json_t *law(const idv_compliance_rule_t *rule, apr_pool_t *pool)
 {
     return json_loads(idv_compliance_rule_text(rule, pool), 0, NULL);
@@ -52,7 +52,7 @@ static json_t *change_json(const idv_compliance_change_t *change,
                      law(change->after, pool));
 }
 
-/* Today, and --until or two years from today. */
+/* From today to --until, by default two years from today. */
 static idv_error_t *read_days(const idv_call_t *call, idv_date_t *today,
                               idv_date_t *until)
 {
@@ -96,7 +96,7 @@ IDV_COMMAND(compliance_upcoming)
     return NULL;
 }
 
-/* The text of VALUE in a sentence. */
+/* The text of VALUE for use in a sentence. */
 static const char *text_of(const json_t *object, const char *name,
                            apr_pool_t *pool)
 {
@@ -105,7 +105,7 @@ static const char *text_of(const json_t *object, const char *name,
     return *text ? text : "-";
 }
 
-/* A line for each change, and below it what is another then. */
+/* One line for each change, followed by the values that it changes. */
 static void print_upcoming(const json_t *answer, FILE *out, apr_pool_t *pool)
 {
     const json_t *changes = json_object_get(answer, "changes"), *change;
@@ -133,7 +133,7 @@ static void print_upcoming(const json_t *answer, FILE *out, apr_pool_t *pool)
     }
 }
 
-/* --- what they say of a place --- */
+/* --- the rules of a place --- */
 
 static void put_option(const idv_call_t *call, const char *option,
                        const char *name, json_t *given)
@@ -144,8 +144,8 @@ static void put_option(const idv_call_t *call, const char *option,
         json_object_set_new(given, name, json_string(value));
 }
 
-/* The question of a call, and the rules that answer it. A shell has no place,
- * so it is always named. */
+/* The question that a call asks, and the rules that answer it. A shell has no
+ * location, so the place must always be named. */
 static idv_error_t *read_question(idv_call_t *call,
                                   idv_compliance_check_t *check,
                                   idv_compliance_rules_t **rules)

@@ -11,7 +11,7 @@
 #include "domain/law/compliance_check.h"
 #include "domain/value/jurisdiction.h"
 
-/* The day of --as-of, else today. */
+/* The day of --as-of, by default today. */
 static idv_error_t *read_day(const idv_call_t *call, idv_date_t *day)
 {
     const char *given = idv_call_option(call, "as-of");
@@ -37,7 +37,7 @@ static idv_compliance_check_t check_of(const char *jurisdiction, int use_case,
     };
 }
 
-/* The only result of an answer in TEXT. New reference. */
+/* The only result of the answer in TEXT. New reference. */
 static json_t *result_in(const char *text)
 {
     json_t *answer = json_loads(text, 0, NULL);
@@ -73,8 +73,8 @@ static json_t *list_rules(const idv_compliance_rules_t *rules, idv_date_t day,
     return list;
 }
 
-/* A field of CSV (RFC 4180). What a spreadsheet would take for a formula gets an
- * apostrophe. */
+/* A CSV field (RFC 4180). An apostrophe precedes text that a spreadsheet would
+ * run as a formula. */
 static void put_field(FILE *out, const char *text, int is_last)
 {
     fputc('"', out);
@@ -88,7 +88,7 @@ static void put_field(FILE *out, const char *text, int is_last)
     fputs(is_last ? "\"\r\n" : "\",", out);
 }
 
-/* The sources of all parts, one after the other. */
+/* The sources of all parts, in order. */
 static const char *cite(const json_t *parts, apr_pool_t *pool)
 {
     const json_t *part, *source;
@@ -123,8 +123,9 @@ static const char *text_of(const json_t *value, apr_pool_t *pool)
     return text;
 }
 
-/* Who reviewed the first of PARTS, which is the rule's own, when, and when it is due
- * again; before that, when its sources were read. */
+/* The reviewer of the first of PARTS, which is the rule's own, with the dates
+ * of this review and the next. Without a review, the date on which the sources
+ * were read. */
 static void put_review(FILE *out, const json_t *parts, apr_pool_t *pool)
 {
     const json_t *own = json_array_get(parts, 0);
@@ -190,7 +191,7 @@ idv_error_t *idv_compliance_export(idv_call_t *call, json_t **answer)
 
 /* --- diff --- */
 
-/* The members of a rule that another rule has otherwise: `before` and `after`. */
+/* The members in which two rules differ: `before` and `after`. */
 static json_t *difference(const json_t *before, const json_t *after)
 {
     json_t *changed = json_object(), *value;
@@ -218,7 +219,8 @@ static void compare(const idv_compliance_rules_t *const sets[2],
         results[i] =
             result_in(idv_compliance_check_text(sets[i], check, pool));
     changed = difference(results[0], results[1]);
-    /* All answers of a country have its file's version, whichever of them changed. */
+    /* All answers of a country carry the version of its file, even if they did
+     * not change. */
     own = json_object_get(changed, "rule_version") ? 1 : 0;
     if (json_object_size(changed) > own)
         json_array_append_new(

@@ -19,11 +19,11 @@
 #include "store/transaction/workflow_release.h"
 #include "store/workflow/workflow.h"
 
-/* Workflows, as an administrator writes them. */
+/* Workflows, as administrators write them. */
 
 #define MAX_DEFINITION_SIZE (1024 * 1024)
 
-/* The bytes of the file PATH. */
+/* The content of the file PATH. */
 static idv_error_t *read_text(const idv_call_t *call, const char *path,
                               const char **text, apr_size_t *length)
 {
@@ -68,7 +68,8 @@ static idv_error_t *refuse_definition(const idv_call_t *call,
                            faults->nelts);
 }
 
-/* What is no JSON object has one fault, of the whole document. */
+/* A document that is not a JSON object has one fault, which concerns all of
+ * it. */
 static apr_array_header_t *fault_of_text(const idv_error_t *error,
                                          apr_pool_t *pool)
 {
@@ -130,7 +131,7 @@ static idv_error_t *read_law_of(const idv_call_t *call,
     return idv_call_read_rules(call, idv_call_option(call, "rules"), rules);
 }
 
-/* The law, which is asked where there are scenarios that have to come out. */
+/* The law, which is needed if there are scenarios that must pass. */
 static idv_error_t *add_law(const idv_call_t *call,
                             idv_workflow_release_t *release)
 {
@@ -187,8 +188,8 @@ IDV_COMMAND(workflow_publish)
     return NULL;
 }
 
-/* The version of --version of the workflow in the first argument, without it the
- * live one; with its definition. Owned by the call's pool. */
+/* The version --version of the workflow in the first argument, by default the
+ * live one, with its definition. Owned by the call's pool. */
 static idv_error_t *find_version(const idv_call_t *call, json_t **version)
 {
     const char *wanted = idv_call_option(call, "version");
@@ -269,7 +270,7 @@ IDV_COMMAND(workflow_restore)
 
 /* --- trying workflows --- */
 
-/* --type and --jurisdiction; NULL where the latter was not given. */
+/* --type and --jurisdiction; the latter is NULL if it was not given. */
 static idv_error_t *read_subject(const idv_call_t *call,
                                  idv_session_type_t *type,
                                  const char **jurisdiction)
@@ -322,7 +323,7 @@ IDV_COMMAND(workflow_simulate)
     return idv_sandbox_run(&sandbox, scenario, answer, call->pool);
 }
 
-/* The ways through WORKFLOW in one jurisdiction, by the law of today. New
+/* The paths through WORKFLOW in one jurisdiction, under today's law. New
  * reference. */
 static json_t *paths_json(const idv_call_t *call,
                           const idv_workflow_t *workflow,
@@ -369,7 +370,7 @@ IDV_COMMAND(workflow_paths)
     return NULL;
 }
 
-/* The definition of the version of ITEM. */
+/* The definition in the version ITEM. */
 static idv_error_t *definition_of(const idv_call_t *call,
                                   const idv_scope_t *scope, const json_t *item,
                                   const json_t **definition)
@@ -383,7 +384,8 @@ static idv_error_t *definition_of(const idv_call_t *call,
     return NULL;
 }
 
-/* Says of ITEM, a version, where it differs from EARLIER, the one before. */
+/* Adds to ITEM, a version, how it differs from EARLIER, the version before
+ * it. */
 static idv_error_t *add_changes(const idv_call_t *call,
                                 const idv_scope_t *scope, json_t *item,
                                 const json_t *earlier)
@@ -402,8 +404,8 @@ static idv_error_t *add_changes(const idv_call_t *call,
     return NULL;
 }
 
-/* The newest version says what it changed; to know that, the one before it is
- * read as well, though only one may be wanted. */
+/* The newest version shows what it changed, so the version before it is also
+ * read, even if only one was requested. */
 IDV_COMMAND(workflow_versions)
 {
     idv_scope_t scope = {0};

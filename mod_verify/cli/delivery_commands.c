@@ -11,8 +11,8 @@
 #include "store/webhook/webhook_endpoint.h"
 #include "store/webhook/webhook_recovery.h"
 
-/* What was sent to the receivers of webhooks and what came of it: looked at,
- * explained, and sent again, one delivery or what was missed in a time. */
+/* Webhook deliveries and their results: list, explain and resend them, one at a
+ * time or all that were missed in a period. */
 
 /* --- deliveries --- */
 
@@ -25,8 +25,8 @@ static json_t *member_of(const char *text, const char *name, apr_pool_t *pool)
     return value ? json_incref(value) : json_null();
 }
 
-/* The record without what was sent and what came back: both may be about a
- * person. */
+/* The record without the request and response bodies, since either may be about
+ * a person. */
 static json_t *delivery_json(const idv_webhook_delivery_t *delivery,
                              apr_pool_t *pool)
 {
@@ -44,7 +44,7 @@ static json_t *delivery_json(const idv_webhook_delivery_t *delivery,
         (json_int_t)idv_time_seconds(delivery->updated));
 }
 
-/* An endpoint that there is not would be one without deliveries. */
+/* An endpoint that does not exist would look like one without deliveries. */
 static idv_error_t *check_endpoint(const idv_call_t *call, const char *id)
 {
     const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
@@ -106,7 +106,7 @@ IDV_COMMAND(delivery_list)
     return NULL;
 }
 
-/* The delivery of the first argument, of an endpoint that is still there. */
+/* The delivery in the first argument, if its endpoint still exists. */
 static idv_error_t *find_key(const idv_call_t *call,
                              idv_webhook_delivery_key_t *key)
 {
@@ -121,7 +121,7 @@ static idv_error_t *find_key(const idv_call_t *call,
                                      &endpoint, call->pool);
 }
 
-/* The object of a JSON text, or null. New reference. */
+/* The object in a JSON text, or null. New reference. */
 static json_t *object_of(const char *text, apr_pool_t *pool)
 {
     return text ? json_incref(idv_json_load(text, pool)) : json_null();
@@ -171,9 +171,9 @@ IDV_COMMAND(delivery_retry)
 
 /* --- signatures that are not accepted --- */
 
-#define RECEIVED_MAX 400000 /* bytes of a body, as the dashboard takes them */
+#define RECEIVED_MAX 400000 /* bytes of a body, as in the dashboard */
 
-/* The bytes of the file PATH as a text; NULL without one. */
+/* The content of the file PATH as a text; NULL if PATH is NULL. */
 static idv_error_t *read_body(const char *path, const char **text,
                               apr_pool_t *pool)
 {
@@ -201,7 +201,7 @@ static idv_error_t *read_body(const char *path, const char **text,
     return NULL;
 }
 
-/* Findings that explain nothing, since nothing is wrong. */
+/* Findings that do not explain anything because nothing is wrong. */
 static int is_good(idv_signature_finding_t finding)
 {
     return finding == IDV_SIGNATURE_HEADER_GENUINE
@@ -248,7 +248,7 @@ IDV_COMMAND(delivery_diagnose)
     return NULL;
 }
 
-/* For a terminal: meanings are sentences, too long for a column. */
+/* The terminal form: meanings are sentences, too long for a column. */
 static void print_findings(const json_t *answer, FILE *out, apr_pool_t *pool)
 {
     const json_t *finding;
@@ -284,8 +284,8 @@ static json_t *recovery_json(const idv_webhook_recovery_t *recovery)
         idv_json_integer_or_null(idv_time_seconds(recovery->finished_at)));
 }
 
-/* The endpoint of --endpoint: of the organization of --org, where the command
- * has that option, else of whichever. */
+/* The endpoint of --endpoint, in the organization of --org if the command has
+ * that option, else in any organization. */
 static idv_error_t *find_owner(const idv_call_t *call,
                                idv_webhook_recovery_owner_t *owner)
 {

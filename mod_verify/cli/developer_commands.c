@@ -16,8 +16,8 @@
 #include "domain/webhook/event.h"
 #include "out/webhook_signature.h"
 
-/* For developers of an integration, with the key of a sandbox: its events on
- * their own machine, and events at their word. */
+/* For developers of an integration, with a sandbox key: forwards the sandbox's
+ * events to their own machine and triggers events on request. */
 
 #define POLL_MILLISECONDS 500
 #define EVENTS "/v1/events?limit=100"
@@ -40,7 +40,7 @@ typedef struct {
     idv_api_client_t client;
     const char *url; /* the developer's */
     const idv_webhook_signer_t *signer;
-    char last[64];     /* the event that was forwarded last */
+    char last[64];     /* the event forwarded last */
     apr_int64_t since; /* Unix seconds, before the first event */
     apr_int64_t left;  /* events to forward; -1: without end */
 } listener_t;
@@ -56,7 +56,7 @@ static void print_line(json_t *line, apr_pool_t *pool)
     json_decref(line);
 }
 
-/* What became of an event: a line for people on a terminal, JSON elsewhere. */
+/* The result for an event: a readable line on a terminal, JSON elsewhere. */
 static void print_forwarded(const idv_forwarding_t *forwarding, const char *id,
                             const char *type, apr_pool_t *pool)
 {
@@ -94,7 +94,7 @@ static void print_secret(const listener_t *listener, const char *secret,
     fflush(stdout);
 }
 
-/* The headers of a delivery, as a receiver of the service gets them. */
+/* The headers of a delivery, as the service sends them to receivers. */
 static idv_error_t *sign(const listener_t *listener, const char *id,
                          const char *body, struct curl_slist **headers,
                          apr_pool_t *pool)
@@ -143,7 +143,7 @@ static idv_error_t *forward(listener_t *listener, const json_t *event,
     return NULL;
 }
 
-/* What has happened since; *MORE when the service has more of it. */
+/* The events since then; sets *MORE if the service has more of them. */
 static idv_error_t *forward_some(listener_t *listener, int *more,
                                  apr_pool_t *pool)
 {
@@ -164,7 +164,7 @@ static idv_error_t *forward_some(listener_t *listener, int *more,
     return NULL;
 }
 
-/* Finds the last earlier event; the listener starts after it. */
+/* Finds the newest earlier event; the listener starts after it. */
 static idv_error_t *find_last(listener_t *listener, apr_pool_t *pool)
 {
     idv_api_call_t call = {.method = "GET", .path = "/v1/events?limit=1"};
@@ -214,7 +214,7 @@ IDV_COMMAND(listen_to_events)
                            .left = -1};
     const char *secret;
 
-    *answer = NULL; /* it prints as it goes */
+    *answer = NULL; /* the command prints as it runs */
     if (strncmp(listener.url, "http://", 7) != 0
         && strncmp(listener.url, "https://", 8) != 0)
         return idv_error_param(call->pool, "forward-to",
@@ -232,11 +232,11 @@ IDV_COMMAND(listen_to_events)
 
 /* --- trigger --- */
 
-/* What leads a new session to each event: the value that each step comes to,
- * and what is decided about the review. */
+/* How a new session reaches each event: the value of each step, and the
+ * decision of the review. */
 static const struct {
     const char *event;
-    const char *value;    /* NULL: none, the creation is all */
+    const char *value;    /* NULL: none, creating the session is enough */
     const char *decision; /* of the review; NULL: none */
     int is_cancelled;
 } ways[] = {
@@ -276,7 +276,7 @@ static idv_error_t *create_session(const idv_call_t *call,
     return NULL;
 }
 
-/* Has the service do ACTION ("cancel", "test_outcome") with *SESSION. */
+/* Requests ACTION ("cancel", "test_outcome") for *SESSION. */
 static idv_error_t *act(const idv_call_t *call, const idv_api_client_t *client,
                         const char *action, const char *body, json_t **session)
 {

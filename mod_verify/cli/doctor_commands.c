@@ -18,19 +18,19 @@
 #include "store/db/schema.h"
 #include "store/trust/health.h"
 
-/* What is wrong with the service, and what to do about it. */
+/* Finds what is wrong with the service, and says what to do about it. */
 
-/* How long answers to idempotency keys are kept at most: what the server is
- * configured to is not known here (VerifyIdempotencyRetention). */
+/* The longest time that answers to idempotency keys may be kept. The server's
+ * own setting is not known here (VerifyIdempotencyRetention). */
 #define RETENTION_MOST (720 * IDV_HOUR)
 #define CHANGE_NOTICE_DAYS 30
 #define REPORT_LENGTH 2000
 
-/* An examination under way. */
+/* An examination in progress. */
 typedef struct {
     idv_call_t *call;
     idv_health_report_t *report;
-    idv_law_notices_t *law; /* NULL: the rules cannot be used */
+    idv_law_notices_t *law; /* NULL: the rules are unusable */
 } examination_t;
 
 static void find(const examination_t *examination, idv_health_check_t check,
@@ -70,18 +70,18 @@ static const char *setting(const idv_call_t *call, const char *option,
     return given && *given ? given : NULL;
 }
 
-#define SAID_MAX 256 /* bytes of it that are read */
-#define ANSWER_TIME (10 * IDV_SECOND) /* its walls take some ms */
+#define SAID_MAX 256 /* bytes of its output that are read */
+#define ANSWER_TIME (10 * IDV_SECOND) /* its sandbox takes some ms */
 #define ANSWER_POLL 5                 /* ms */
 
-/* What a program said, and how it ended. */
+/* The output and exit code of a program. */
 typedef struct {
     char text[SAID_MAX + 1];
     int code;
 } saying_t;
 
-/* Waits for PROCESS, and ends it if it takes longer than a program needs to print
- * its version. */
+/* Waits for PROCESS, and ends it if it takes longer than a program needs to
+ * print its version. */
 static apr_status_t wait_for(apr_proc_t *process, int *code)
 {
     idv_time_t end = idv_time_steady() + ANSWER_TIME;
@@ -104,7 +104,7 @@ static apr_status_t wait_for(apr_proc_t *process, int *code)
     return APR_SUCCESS;
 }
 
-/* Runs PROGRAM with the option WORD; APR_TIMEUP when it did not end. */
+/* Runs PROGRAM with the option WORD; APR_TIMEUP if it did not end. */
 static apr_status_t ask_program(const char *program, const char *word,
                                 saying_t *said, apr_pool_t *pool)
 {
@@ -125,7 +125,8 @@ static apr_status_t ask_program(const char *program, const char *word,
     if (status != APR_SUCCESS)
         return status;
     status = wait_for(&process, &said->code);
-    /* A child of the program may have the pipe open still: what is there. */
+    /* A child of the program may still have the pipe open: read only what has
+     * arrived. */
     apr_file_pipe_timeout_set(process.out, 0);
     apr_file_read_full(process.out, said->text, length, &length);
     said->text[length] = '\0';
@@ -135,8 +136,8 @@ static apr_status_t ask_program(const char *program, const char *word,
 
 #define OWN_ANALYZER "verify-analyze " VERIFY_VERSION
 
-/* Whether what was answered to --version is of the program that belongs to
- * this one: any other ends with 0 as well. */
+/* Whether the answer to --version is that of the program that belongs to this
+ * one. Any other program also exits with 0. */
 static int is_analyzer(const saying_t *said)
 {
     return !said->code && strcmp(said->text, OWN_ANALYZER "\n") == 0;
@@ -227,7 +228,7 @@ static void look_at_rules(examination_t *examination)
 
 /* --- the database --- */
 
-/* Zero: nothing more can be asked of it. */
+/* Zero: nothing else can be read from the database. */
 static int look_at_connection(const examination_t *examination)
 {
     idv_call_t *call = examination->call;

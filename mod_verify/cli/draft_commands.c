@@ -14,12 +14,13 @@
 #include "store/transaction/workflow_release.h"
 #include "store/workflow/workflow_draft.h"
 
-/* Drafts of workflows and their scenarios, as the dashboard has them: the same
- * rules hold here (store/workflow/workflow_draft.h, store/transaction/workflow_release.h). */
+/* Drafts of workflows and their scenarios, under the same rules as in the
+ * dashboard (store/workflow/workflow_draft.h,
+ * store/transaction/workflow_release.h). */
 
 #define FILE_MAX (1024 * 1024)
 
-/* Of a page, ITEMS as texts of objects. */
+/* A page of ITEMS, the texts of objects. */
 static json_t *list_of_texts(const apr_array_header_t *items, apr_pool_t *pool)
 {
     json_t *list = json_array();
@@ -30,7 +31,7 @@ static json_t *list_of_texts(const apr_array_header_t *items, apr_pool_t *pool)
     return list;
 }
 
-/* The rules that a server has; an administrator may keep them elsewhere. */
+/* The rules as a server has them; an administrator may keep them elsewhere. */
 static idv_error_t *read_law(const idv_call_t *call, idv_sandbox_t *sandbox)
 {
     const char *given = idv_call_option(call, "rules");
@@ -98,8 +99,8 @@ IDV_COMMAND(draft_show)
     return NULL;
 }
 
-/* The live version of the workflow that --id names, which the draft begins with
- * unless a file is given. */
+/* The live version of the workflow of --id, on which the draft is based unless
+ * a file is given. */
 static idv_error_t *find_base(const idv_call_t *call,
                               idv_workflow_draft_t *draft)
 {
@@ -145,8 +146,8 @@ IDV_COMMAND(draft_create)
     return NULL;
 }
 
-/* Locks the draft of the first argument, as it was seen by --etag, which may be
- * written without its quotes. */
+/* Locks the draft of the first argument in the state of --etag, which may be
+ * given without its quotes. */
 static idv_error_t *lock(const idv_call_t *call, idv_workflow_draft_t **draft)
 {
     const idv_workflow_draft_t wanted = {.organization_id =
@@ -184,7 +185,7 @@ IDV_COMMAND(draft_delete)
     return NULL;
 }
 
-/* The ids in the text of --accept, separated by commas. */
+/* The ids in the text of --accept, which are separated by commas. */
 static json_t *read_ids(const idv_call_t *call)
 {
     const char *text = idv_call_option(call, "accept");

@@ -13,18 +13,19 @@
 #include "methods/face/face_decision.h"
 #include "methods/face/face_evaluation.h"
 
-/* How often faces are decided wrongly, on recordings of the operator's own:
- * each is read by verify-analyze in its sandbox and decided as a session's. */
+/* Error rates of face decisions on the operator's own recordings. Each
+ * recording is read by verify-analyze in its sandbox and decided as in a
+ * session. */
 
 enum {
     RECORDINGS_MAX = 100000,
     PROMPTS_MAX = 200, /* bytes of the file `prompts` */
-    /* --models DIR --method NAME, each part in two words, program and end */
+    /* --models DIR --method NAME, two words for each part, program and NULL */
     WORDS_MAX = 6 + 2 * (IDV_LIVENESS_PARTS + 1),
 };
 
 typedef struct {
-    const char *name; /* "bona-fide", the species of an attack */
+    const char *name; /* "bona-fide" or the species of an attack */
     int passed, failed, undetermined, unreadable;
     apr_array_header_t *first, *second; /* of double: scores */
 } kind_t;
@@ -32,9 +33,9 @@ typedef struct {
 typedef struct {
     const idv_call_t *call;
     const char *analyzer, *models;
-    apr_array_header_t *words; /* of the present call of the analyzer */
+    apr_array_header_t *words; /* of the current call of the analyzer */
     int recordings;
-    apr_pool_t *pool; /* of the present recording */
+    apr_pool_t *pool; /* of the current recording */
 } evaluation_t;
 
 static kind_t *new_kind(const char *name, apr_pool_t *pool)
@@ -54,7 +55,7 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The directories in PATH, in the order of their names. */
+/* The directories in PATH, sorted by name. */
 static idv_error_t *list_directories(const char *path,
                                      apr_array_header_t **names,
                                      apr_pool_t *pool)
@@ -101,7 +102,7 @@ static void add_part(evaluation_t *evaluation, const char *part,
                                  directory, file));
 }
 
-/* What verify-analyze finds in the parts that were added. */
+/* The output of verify-analyze for the parts that were added. */
 static idv_error_t *analyze(evaluation_t *evaluation, const char *directory,
                             idv_face_findings_t **findings)
 {
@@ -205,7 +206,7 @@ static int answered(const kind_t *kind)
     return kind->passed + kind->failed + kind->undetermined;
 }
 
-/* NAME is the error that ERRORS of the recordings with an answer are. */
+/* NAME is the rate for ERRORS, a count among the recordings with an answer. */
 static json_t *kind_json(const kind_t *kind, const char *name, int errors)
 {
     int all = answered(kind) + kind->unreadable;
@@ -224,7 +225,7 @@ static idv_scores_t scores_of(const apr_array_header_t *values)
     return (idv_scores_t){(const double *)values->elts, values->nelts};
 }
 
-/* Writes PLOT as the file that --NAME wants, if it was given. */
+/* Writes PLOT to the file of option --NAME, if it was given. */
 static idv_error_t *write_plot(const idv_call_t *call, const char *option,
                                const idv_evaluation_plot_t *plot)
 {
@@ -248,7 +249,7 @@ static idv_error_t *write_plot(const idv_call_t *call, const char *option,
 
 /* --- liveness --- */
 
-/* The prompts of a recording, four words; times as of somebody who moves. */
+/* The prompts of a recording, four words, timed as if a person moved. */
 static idv_error_t *read_challenge(const evaluation_t *evaluation,
                                    const char *directory,
                                    idv_liveness_challenge_t *challenge)
@@ -290,7 +291,7 @@ static idv_error_t *read_challenge(const evaluation_t *evaluation,
                                path);
 }
 
-/* The lowest score of the challenge, also of a failed one. */
+/* The lowest score of the challenge, even if it failed. */
 static double least_score(const json_t *summary)
 {
     static const char *const names[] = {"challenge", "continuity", "presence",
@@ -329,7 +330,8 @@ static idv_error_t *evaluate_challenge(evaluation_t *evaluation,
     return NULL;
 }
 
-/* Each species of attack has a directory; the worst one counts. */
+/* Each species of attack has a directory; the result is that of the worst
+ * one. */
 static idv_error_t *evaluate_attacks(evaluation_t *evaluation,
                                      const char *path, json_t *species,
                                      kind_t *all, const kind_t **worst)
@@ -416,7 +418,7 @@ static idv_error_t *evaluate_pair(evaluation_t *evaluation,
     return NULL;
 }
 
-/* How often one network alone would be wrong at the threshold that is used. */
+/* The error rates of a single network at the threshold in use. */
 static json_t *network_json(const idv_evaluation_plot_t *plot)
 {
     int accepted =

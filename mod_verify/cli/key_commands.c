@@ -58,7 +58,7 @@ IDV_COMMAND(key_create)
         .organization_id = idv_call_option(call, "org"),
         .application_id = idv_call_option(call, "app"),
         .label = idv_call_option(call, "label"),
-        .by_admin = 1, /* whoever has verifyctl has everything */
+        .by_admin = 1, /* verifyctl is not restricted */
     };
     idv_api_key_t *key;
     const char *text;

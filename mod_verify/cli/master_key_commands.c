@@ -10,9 +10,9 @@
 #include "store/db/master_key.h"
 #include "store/db/server_node.h"
 
-/* The master key: its versions, in the file and in the database. */
+/* The versions of the master key, in the file and in the database. */
 
-#define BATCH 200 /* values of one transaction, unless --batch says others */
+#define BATCH 200 /* values per transaction, unless --batch is given */
 #define BATCH_MAX 10000
 
 static json_t *counts_json(const apr_int64_t counts[IDV_SEALED_COUNT])
@@ -94,8 +94,8 @@ IDV_COMMAND(master_key_add)
 
 /* --- rotate --- */
 
-/* Refuses to have VERSION seal while a node could not open it. Once it seals,
- * that node serves nobody, and going on harms nobody. */
+/* Refuses to let VERSION seal while a node cannot open it. Once VERSION seals,
+ * that node no longer serves requests, so continuing does no harm. */
 static idv_error_t *hold_for_nodes(const idv_call_t *call, idv_db_t *db,
                                    const idv_key_version_t *version,
                                    apr_pool_t *pool)
@@ -159,7 +159,7 @@ IDV_COMMAND(master_key_rotate)
 
 /* --- drop --- */
 
-/* The version that the argument names. */
+/* The version in the argument. */
 static idv_error_t *read_version(const idv_call_t *call, int *version)
 {
     const char *text = call->arguments[0];
@@ -188,8 +188,8 @@ static idv_error_t *drop(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_call_record(work->call, about);
 }
 
-/* Whether the database has dropped VERSION already: then only the file is left
- * to do, of a run that was ended between the two or on another node. */
+/* Whether the database has already dropped VERSION, in a run that was
+ * interrupted or on another node. Then only the file is left to change. */
 static idv_error_t *is_dropped(const idv_call_t *call, int version,
                                int *dropped)
 {

@@ -13,12 +13,12 @@
 #include "store/webhook/webhook_endpoint.h"
 #include "store/workflow/workflow.h"
 
-#define FORM_MAX 32 /* bytes of what the help calls a value */
+#define FORM_MAX 32 /* bytes of a value's name in the help */
 
-/* --- what there is --- */
+/* --- existing objects --- */
 
-/* Each looks for the object ID, of the organization of CALL where it has one:
- * `resource_missing` when there is none. */
+/* Each finds the object ID, within the organization of CALL if it has one;
+ * `resource_missing` if there is none. */
 typedef idv_error_t *find_t(const idv_call_t *call, const char *id);
 
 static idv_error_t *find_organization(const idv_call_t *call, const char *id)
@@ -28,7 +28,7 @@ static idv_error_t *find_organization(const idv_call_t *call, const char *id)
     return idv_organization_find(call->db, id, &organization, call->pool);
 }
 
-/* `*` is the server, which is always there. */
+/* `*` is the server, which always exists. */
 static idv_error_t *find_organization_or_server(const idv_call_t *call,
                                                 const char *id)
 {
@@ -84,13 +84,13 @@ static idv_error_t *find_event(const idv_call_t *call, const char *id)
 
 #define ANY_TYPE (-1)
 
-/* What the tables of commands call an id, what it is, and who looks for it where
- * the command does not. */
+/* The names of ids in the tables of commands, with the type of id and the
+ * function that looks it up if the command does not. */
 static const struct name_t {
     const char *form, *what;
     int type; /* an idv_id_type_t */
     find_t *find;
-    const char *param; /* as which the API knows it, and errors; NULL: none */
+    const char *param; /* its name in the API and in errors; NULL: none */
 } names[] = {
     {"ORG", "organization", IDV_ID_ORGANIZATION, find_organization, NULL},
     {"ORG|*", "organization", IDV_ID_ORGANIZATION, find_organization_or_server,
@@ -132,17 +132,17 @@ static const struct name_t *name_of(const char *form)
     return NULL;
 }
 
-/* --- what a call names --- */
+/* --- ids in a call --- */
 
-/* An id that was given. */
+/* An id in the call. */
 typedef struct {
     const struct name_t *name;
     const char *id;
     const char *option; /* NULL: an argument */
 } given_t;
 
-/* How OPTION, of a command's table, was given in CALL; zero when it was not, or
- * names no id. */
+/* Reads OPTION of a command's table from CALL; zero if it was not given or does
+ * not take an id. */
 static int read_option(const idv_call_t *call, const char *option,
                        given_t *given)
 {
@@ -154,8 +154,8 @@ static int read_option(const idv_call_t *call, const char *option,
     return given->name && given->id;
 }
 
-/* The same of the argument INDEX, which FORM, the rest of a command's arguments,
- * begins with. */
+/* Likewise for the argument INDEX. FORM is the rest of a command's arguments,
+ * beginning with this one. */
 static int read_argument(const idv_call_t *call, int index, const char *form,
                          given_t *given)
 {
@@ -168,7 +168,7 @@ static int read_argument(const idv_call_t *call, int index, const char *form,
     return given->name && given->id;
 }
 
-/* All of them, as an array of given_t. */
+/* All ids in the call, an array of given_t. */
 static apr_array_header_t *given_in(const idv_call_t *call)
 {
     const idv_command_t *command = call->command;
@@ -209,7 +209,8 @@ static const char *about(const given_t *given, apr_pool_t *pool)
              : given->id;
 }
 
-/* Second reviews of former times have the id of the first decision's entry. */
+/* Second reviews of earlier versions have the id of the first decision's
+ * entry. */
 static int is_of_type(const given_t *given)
 {
     int type = given->name->type;
@@ -281,7 +282,7 @@ const char *idv_call_names(const idv_call_t *call)
     for (int i = 0; i < list->nelts; i++) {
         const given_t *given = &APR_ARRAY_IDX(list, i, given_t);
 
-        /* The organization was found before. */
+        /* The organization has already been found. */
         if (given->name->find != find_organization && !is_cursor(given))
             told = apr_pstrcat(call->pool, told ? told : "", told ? " or " : "",
                                given->name->what, " ", given->id, NULL);

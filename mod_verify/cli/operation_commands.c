@@ -3,7 +3,7 @@
 
 #include "store/db/schema.h"
 
-/* What keeps the service going: the schema. */
+/* Maintenance of the service: the schema. */
 
 IDV_COMMAND(migrate)
 {

@@ -14,9 +14,10 @@
 #include "store/account/organization.h"
 #include "store/session/trust_reuse_record.h"
 
-/* Customers: organizations, their applications, keys and credits. */
+/* Customers: organizations with their applications, keys and credits. */
 
-/* Of an organization's own limits; null: the server's hold. New reference. */
+/* An organization's own limits; null where the server's apply. New
+ * reference. */
 static json_t *rate_limits_json(const idv_rate_limits_t *limits)
 {
     return json_pack("{s:o, s:o}", "secret",
@@ -192,8 +193,8 @@ IDV_COMMAND(org_four_eyes)
     return NULL;
 }
 
-/* The number of the option NAME, or 0 for the word `server`, into *LIMIT, which
- * is left alone when it is not given. */
+/* Sets *LIMIT to the number in the option NAME, or to 0 for the word `server`.
+ * Leaves it unchanged if the option was not given. */
 static idv_error_t *read_rate_limit(const idv_call_t *call, const char *name,
                                     apr_int64_t *limit)
 {
@@ -237,7 +238,7 @@ IDV_COMMAND(org_limits)
     return NULL;
 }
 
-/* --- what persons see of an organization --- */
+/* --- brand --- */
 
 static idv_error_t *read_logo(const char *path, const char **uri,
                               apr_pool_t *pool)
@@ -271,7 +272,7 @@ static idv_error_t *change_result_days(idv_call_t *call, json_t *brand)
     return NULL;
 }
 
-/* BRAND with what the options name; an empty text takes a member away. */
+/* BRAND, changed by the options; an empty text removes a member. */
 static idv_error_t *change_brand(idv_call_t *call, json_t *brand)
 {
     static const char *const options[][2] = {
@@ -397,7 +398,8 @@ IDV_COMMAND(app_restore)
 
 /* --- trust reuse --- */
 
-/* "on" or "off" of the option NAME into *VALUE, left alone when not given. */
+/* Sets *VALUE by the option NAME, "on" or "off". Leaves it unchanged if the
+ * option was not given. */
 static idv_error_t *read_switch(const idv_call_t *call, const char *name,
                                 int *value)
 {

@@ -14,10 +14,10 @@
 #include "store/transaction/erasure.h"
 #include "store/transaction/trust_reuse_grant.h"
 
-/* Verified persons, what they carry from one verification to the next, and who
- * asked for them. */
+/* Verified persons, the credentials that they reuse, and the applications that
+ * looked them up. */
 
-#define HOURS_DEFAULT 24 /* that `trust-reuse asks` looks back */
+#define HOURS_DEFAULT 24 /* how far back `trust-reuse asks` looks */
 
 static json_t *credential_json(const idv_credential_record_t *record)
 {
@@ -46,8 +46,8 @@ static json_t *credentials_json(const apr_array_header_t *credentials)
     return array;
 }
 
-/* Who asked for the erasure of the person of CALL, and until when another can
- * confirm it; or null. */
+/* The actor who requested the erasure of the person of CALL, and the time until
+ * which another can confirm it; or null. */
 static idv_error_t *request_json(const idv_call_t *call,
                                  const char *organization_id, json_t **json)
 {
@@ -69,8 +69,8 @@ static idv_error_t *request_json(const idv_call_t *call,
 
 #define LINE_MAX_BYTES 4000 /* of an address, in UTF-8 */
 
-/* Sets `methods` of GIVEN to the words of TEXT between commas. No words would be
- * no restriction, which nobody means who names the option. */
+/* Sets `methods` of GIVEN to the comma-separated words of TEXT. An empty list
+ * would not restrict anything, which cannot be what the option is given for. */
 static idv_error_t *set_methods(const idv_call_t *call, json_t *given,
                                 const char *text)
 {
@@ -87,8 +87,8 @@ static idv_error_t *set_methods(const idv_call_t *call, json_t *given,
                                      "between them.");
 }
 
-/* What is looked for, as a request of the API would say it: addresses of standard
- * input, in the order in which the arguments name them. */
+/* The parameters as in a request of the API. Addresses are read from standard
+ * input, in the order of the arguments. */
 static idv_error_t *read_lookup(const idv_call_t *call,
                                 idv_person_lookup_t *lookup)
 {
@@ -119,8 +119,7 @@ static idv_error_t *read_lookup(const idv_call_t *call,
                                NULL, call->pool);
 }
 
-/* As a POST of an operator to /v1/verified_person/lookup is recorded, so is
- * this. */
+/* Recorded like an operator's POST to /v1/verified_person/lookup. */
 IDV_COMMAND(person_find)
 {
     const idv_person_lookup_place_t place = {
@@ -328,7 +327,7 @@ IDV_COMMAND(trust_reuse_grants)
     return NULL;
 }
 
-/* Revoking says nothing of a grant that does not exist, looking for it does. */
+/* Revoking does not report a missing grant, so look it up first. */
 IDV_COMMAND(trust_reuse_revoke)
 {
     idv_grant_revoking_t revoking = {

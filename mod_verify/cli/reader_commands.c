@@ -11,14 +11,14 @@
 #include "methods/trust/certificate_view.h"
 #include "store/trust/reader_identity.h"
 
-/* As whom organizations ask wallets. */
+/* The identities that organizations show to wallets. */
 
 #define FILE_MAX_SIZE (64 * 1024)
 #define NAME_MAX_LENGTH 64 /* of a name in a certificate (RFC 5280, A.1) */
 
-/* --- what is shown --- */
+/* --- answers --- */
 
-/* Divides "active" by the time until it expires. */
+/* Splits "active" by the time left until the certificate expires. */
 static const char *status_of(const idv_reader_record_t *record)
 {
     return strcmp(record->status, "active") == 0
@@ -55,7 +55,7 @@ static json_t *chain_json(const idv_reader_identity_t *identity,
     return chain;
 }
 
-/* --- what is given --- */
+/* --- parameters --- */
 
 static idv_error_t *read_kind(const idv_call_t *call, idv_reader_kind_t *kind)
 {
@@ -71,7 +71,7 @@ static idv_error_t *read_kind(const idv_call_t *call, idv_reader_kind_t *kind)
     return NULL;
 }
 
-/* Apple certifies RSA keys; wallets of the others know P-256. */
+/* Apple certifies RSA keys; wallets of others know P-256. */
 static idv_error_t *read_key_type(const idv_call_t *call,
                                   idv_reader_kind_t kind,
                                   idv_reader_key_type_t *type)
@@ -113,7 +113,7 @@ static idv_error_t *read_file(const char *path, idv_bytes_t *bytes,
     return NULL;
 }
 
-/* The one line of a file with a JWT in the compact form. */
+/* The single line of a file that holds a JWT in compact form. */
 static idv_error_t *read_registration(const idv_call_t *call,
                                       const char **registration)
 {
@@ -137,7 +137,7 @@ static idv_error_t *read_registration(const idv_call_t *call,
     return NULL;
 }
 
-/* The identity that is named, with its key. */
+/* The identity in the arguments, with its key. */
 static idv_error_t *get_with_key(const idv_call_t *call,
                                  idv_reader_record_t **record)
 {

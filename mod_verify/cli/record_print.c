@@ -12,10 +12,10 @@
 #include "core/terminal_text.h"
 #include "core/utf8.h"
 
-#define WIDTH_DEFAULT 120 /* of a terminal that does not say */
+#define WIDTH_DEFAULT 120 /* for a terminal that does not report its width */
 #define INDENT 2
 
-/* The text is put together in memory first, so that OUT would not say it. */
+/* Records are formatted in memory first, so OUT would not know the width. */
 static int terminal_width(void)
 {
     struct winsize size;
@@ -25,7 +25,7 @@ static int terminal_width(void)
              : WIDTH_DEFAULT;
 }
 
-/* --- what fits on a line --- */
+/* --- lines --- */
 
 static int is_text_list(const json_t *value)
 {
@@ -44,7 +44,7 @@ static int is_plain(const json_t *value)
         && (!json_is_array(value) || is_text_list(value));
 }
 
-/* What kind of object it is says the command. */
+/* The command already says which kind of object it prints. */
 static int is_shown(const char *name)
 {
     return strcmp(name, "object") != 0;
@@ -110,7 +110,8 @@ static void print_members(const json_t *object, int indent, FILE *out,
 
 /* --- lists --- */
 
-/* The names of all that is not empty everywhere in LIST, ending with NULL. */
+/* The names of all members that are set somewhere in LIST, terminated by
+ * NULL. */
 static const char *const *columns_of(const json_t *list, apr_pool_t *pool)
 {
     apr_array_header_t *names = apr_array_make(pool, 16, sizeof(char *));
@@ -152,9 +153,9 @@ static void print_rows(const json_t *list, int indent, FILE *out,
     }
 }
 
-/* --- what is in an object --- */
+/* --- members of an object --- */
 
-/* What people read as they write it. */
+/* Members that people read in the form in which they write them. */
 static int is_document(const char *name)
 {
     static const char *const names[] = {"definition", "compiled", "expected",
@@ -175,7 +176,8 @@ static void print_document(const json_t *value, FILE *out)
 static void print_part(const char *name, const json_t *value, int indent,
                        FILE *out, apr_pool_t *pool);
 
-/* JSON has no deeper values than its reader takes, so neither has this. */
+/* The JSON parser limits the depth of values, which also bounds this
+ * recursion. */
 static void print_object(const json_t *object, int indent, FILE *out,
                          apr_pool_t *pool)
 {

@@ -10,11 +10,12 @@
 #include "store/session/second_review.h"
 #include "store/transaction/session_transition.h"
 
-/* Reviews: what waits for a person's decision, the decision, its record. */
+/* Reviews: sessions that wait for a person's decision, decisions, and their
+ * record. */
 
 /* --- the queue --- */
 
-/* A time as Unix seconds, or null. New reference. */
+/* A time in Unix seconds, or null. New reference. */
 static json_t *time_json(idv_time_t time)
 {
     return time ? json_integer((json_int_t)idv_time_seconds(time))
@@ -59,7 +60,7 @@ IDV_COMMAND(review_list)
 
 /* --- claims --- */
 
-/* What claiming and giving back are about. */
+/* The parameters and result of claiming or releasing a review. */
 typedef struct {
     idv_review_claiming_t claiming;
     idv_review_claim_t claim;
@@ -72,7 +73,7 @@ static idv_error_t *claim_work(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_review_claim(db, &work->claiming, &work->claim, pool);
 }
 
-/* The session in the first argument, by the reviewer of --by. */
+/* The session in the first argument, for the reviewer of --by. */
 static idv_error_t *read_claiming(idv_call_t *call,
                                   idv_review_claiming_t *claiming)
 {
@@ -121,7 +122,7 @@ IDV_COMMAND(review_release)
     return NULL;
 }
 
-/* --- what is known --- */
+/* --- details --- */
 
 static json_t *entries_json(const apr_array_header_t *entries)
 {
@@ -179,7 +180,7 @@ static idv_error_t *find_decision(const idv_call_t *call,
              : NULL;
 }
 
-/* A decision, and what it is about. */
+/* A decision and the session that it decides. */
 typedef struct {
     idv_review_claiming_t claiming;
     idv_decision_t decision;
@@ -194,8 +195,8 @@ static idv_error_t *may_decide(idv_db_t *db, void *baton,
     return idv_review_may_decide(db, &work->claiming, work->decision, pool);
 }
 
-/* The law that an approval is held to, of the directory whose path the server
- * is given by the same name. */
+/* The law that an approval must satisfy, from the directory that the server
+ * gets under the same name. */
 static idv_error_t *read_law(const idv_call_t *call,
                              const idv_compliance_rules_t **law)
 {
@@ -214,7 +215,7 @@ static idv_error_t *read_law(const idv_call_t *call,
     return NULL;
 }
 
-/* What came of a decision, and nothing of the person. */
+/* The result of a decision, without anything about the person. */
 static json_t *decided_json(const idv_session_t *session,
                             idv_decision_t decision)
 {
@@ -263,9 +264,9 @@ IDV_COMMAND(review_decide)
     return NULL;
 }
 
-/* --- how far reviewers agree --- */
+/* --- agreement of reviewers --- */
 
-/* The figures with the share of decisions that are decided again. */
+/* The figures, with the share of decisions that are decided again. */
 static idv_error_t *tell_agreement(idv_call_t *call, int percent,
                                    json_t **answer)
 {

@@ -10,11 +10,11 @@
 #include "store/risk/risk_list.h"
 #include "store/risk/risk_record.h"
 
-/* Risk: what an operator allows and blocks, and who changed it. */
+/* Risk: entries that an operator allows or blocks, and who changed them. */
 
-#define VALUE_MAX 320 /* bytes of a value, as of the longest e-mail address */
+#define VALUE_MAX 320 /* bytes of a value; e-mail addresses are longest */
 
-/* A time as Unix seconds, or null. New reference. */
+/* A time in Unix seconds, or null. New reference. */
 static json_t *time_json(idv_time_t time)
 {
     return time ? json_integer((json_int_t)idv_time_seconds(time))
@@ -39,9 +39,9 @@ static json_t *change_json(const idv_risk_list_row_t *row)
                      "created", time_json(row->created));
 }
 
-/* --- what an entry is about --- */
+/* --- subject of an entry --- */
 
-/* Sets CHANGE's kind, value and digest by the words KIND and VALUE. */
+/* Sets the kind, value and digest of CHANGE from the words KIND and VALUE. */
 static idv_error_t *identify(const idv_call_t *call, const char *kind,
                              const char *value,
                              idv_risk_listing_change_t *change)
@@ -51,7 +51,7 @@ static idv_error_t *identify(const idv_call_t *call, const char *kind,
         return idv_error_param(call->pool, "KIND",
                                "Expected ip, email, phone, device or "
                                "email_domain.");
-    /* All users of a machine see command lines. */
+    /* Command lines are visible to all users of a machine. */
     if (strcmp(value, "-") == 0)
         IDV_TRY(idv_call_read_line(call, "VALUE", VALUE_MAX, &value));
     IDV_TRY(idv_risk_list_normalize(change->kind, value, "VALUE",
@@ -61,7 +61,7 @@ static idv_error_t *identify(const idv_call_t *call, const char *kind,
     return NULL;
 }
 
-/* Sets CHANGE's organization, actor and note. */
+/* Sets the organization, actor and note of CHANGE. */
 static idv_error_t *begin_change(const idv_call_t *call,
                                  idv_risk_listing_change_t *change)
 {
@@ -132,7 +132,7 @@ IDV_COMMAND(risk_remove)
     return NULL;
 }
 
-/* Sets QUERY by the options that both lists have. */
+/* Sets QUERY from the options that both lists share. */
 static idv_error_t *begin_list(const idv_call_t *call,
                                idv_risk_list_query_t *query)
 {

@@ -5,15 +5,17 @@
 #include "domain/request/parameters.h"
 #include "store/session/second_review.h"
 
-/* Second, blind reviews: what waits, what there is to see of it, decisions, and
- * who was right. Rules are store/session/second_review.h's, as for the dashboard. */
+/* Second, blind reviews: the queue, their evidence, decisions, and who was
+ * right. The rules are those of store/session/second_review.h, as in the
+ * dashboard. */
 
-/* Nobody looks here for anything but to decide. */
+/* Deciding is the only reason to look at evidence here. */
 #define LOOK_REASON "review"
 
 static const char *const states[] = {"open", "disagreed", NULL};
 
-/* The reviewer of --by asks for the first argument, if there is one. */
+/* The reviewer of --by, and the review in the first argument, if there is
+ * one. */
 static idv_error_t *read_asking(const idv_call_t *call,
                                 idv_second_review_asking_t *asking)
 {
@@ -85,7 +87,7 @@ IDV_COMMAND(second_review_evidence)
 
 /* --- decisions --- */
 
-/* The decision in the second argument, which ends something. */
+/* The decision in the second argument, which must end the review. */
 static idv_error_t *read_decision(const idv_call_t *call,
                                   idv_decision_t *decision)
 {
@@ -96,7 +98,8 @@ static idv_error_t *read_decision(const idv_call_t *call,
                                "Expected approve or reject.");
 }
 
-/* Without a note, as in the dashboard: so no reason that needs one. */
+/* As in the dashboard, there is no note, so reasons that need one are
+ * refused. */
 IDV_COMMAND(second_review_decide)
 {
     const char *reason = idv_call_option(call, "reason");

@@ -10,9 +10,9 @@
 #include "core/id.h"
 #include "core/json.h"
 
-/* What only the running service can do, as it alone has its address databases,
- * its risk policy and the address of its pages: asked of it with a secret key,
- * as a customer's server asks. */
+/* Commands that need the running service because only the service has its
+ * address databases, its risk policy and the URL of its pages. They call its
+ * API with a secret key, as a customer's server does. */
 
 #define BODY_MAX (64 * 1024)
 #define SESSIONS "/v1/verification_sessions"
@@ -32,8 +32,8 @@ static idv_error_t *read_input(const idv_call_t *call, json_t **body)
     return idv_json_parse(text, length, body, call->pool);
 }
 
-/* The parameters in the file PATH ("-": standard input; NULL: none), an object.
- * What is personal in them other users of the machine do not see. */
+/* The parameters, an object, in the file PATH ("-": standard input; NULL:
+ * none). Other users of the machine do not see personal data in a file. */
 static idv_error_t *read_body(const idv_call_t *call, const char *path,
                               json_t **body)
 {
@@ -83,7 +83,7 @@ IDV_COMMAND(session_create)
     return post(call, SESSIONS, body, answer);
 }
 
-/* An id is a part of a path, so it is nothing else. */
+/* The id becomes part of a path, so it must have the form of an id. */
 static idv_error_t *check_id(const idv_call_t *call, const char *id)
 {
     return idv_id_is(IDV_ID_SESSION, id)

@@ -15,7 +15,7 @@
 #include "store/transaction/session_transition.h"
 #include "store/workflow/workflow.h"
 
-/* Sessions: which there are, what each is, and why it ended as it did. */
+/* Sessions: list them, show one, and explain why it ended as it did. */
 
 /* --- look-ups --- */
 
@@ -28,7 +28,7 @@ static const char *const risk_tiers[] = {"clear", "review", "block", "bot",
                                          NULL};
 
 /* Members of the API's object that are about a person, or that the customer may
- * have made of one. */
+ * have derived from one. */
 static const char *const personal[] = {
     "client_reference_id", "metadata",
     "custom_user_message", "user_message",
@@ -36,8 +36,8 @@ static const char *const personal[] = {
     "verification_result", "jurisdiction_audit_ip_derived",
     "verified_person_id",  NULL};
 
-/* The session as the API shows it, without what is personal unless the operator
- * asked for it. */
+/* The session as the API shows it, without personal data unless the operator
+ * requested that. */
 static json_t *api_session(const idv_call_t *call, const idv_session_t *session)
 {
     const idv_session_view_t view = {
@@ -53,7 +53,8 @@ static json_t *api_session(const idv_call_t *call, const idv_session_t *session)
     return json;
 }
 
-/* The value of OPTION, which has to be one of CHOICES; NULL: not given. */
+/* The value of OPTION, which must be one of CHOICES; NULL if it was not
+ * given. */
 static idv_error_t *read_choice(const idv_call_t *call, const char *option,
                                 const char *const *choices, const char **value)
 {
@@ -115,7 +116,7 @@ IDV_COMMAND(session_list)
     return NULL;
 }
 
-/* Adds to OBJECT which nodes SESSION went through. */
+/* Adds to OBJECT the nodes that SESSION passed. */
 static idv_error_t *add_path(const idv_call_t *call,
                              const idv_session_t *session, json_t *object)
 {
@@ -158,8 +159,8 @@ static const char *text_at(const json_t *object, const char *name)
 
 /* --- as JSON --- */
 
-/* Adds to OBJECT as TOLD what the code in its member NAME means, where it has one
- * that is known. */
+/* Sets the member TOLD of OBJECT to the meaning of the code in its member NAME,
+ * if the code is known. */
 static void add_meaning(json_t *object, const char *name, idv_code_kind_t kind,
                         const char *told)
 {
@@ -188,8 +189,8 @@ static json_t *decision_json(const idv_decision_record_t *record)
     return json;
 }
 
-/* What passive checks saw: of a session that a node of these has ended, there is
- * no submission. */
+/* The findings of passive checks. A session that such a node has ended has no
+ * submission. */
 static json_t *assessment_json(const json_t *assessment)
 {
     const json_t *details = json_object_get(assessment, "signal_details");
@@ -227,7 +228,7 @@ static idv_error_t *add_assessments(const idv_call_t *call,
     return NULL;
 }
 
-/* What every session has; personal data stays where it is. */
+/* Members of every session; personal data is left out. */
 static json_t *session_json(const idv_session_t *session)
 {
     return json_pack(
@@ -263,7 +264,7 @@ IDV_COMMAND(session_explain)
 
 /* --- as a table --- */
 
-/* What the member NAME of OBJECT says, on a line of its own; nothing where it has
+/* Prints the member NAME of OBJECT on a line of its own, or nothing if there is
  * none. */
 static void print_meaning(FILE *out, const char *lead, const json_t *object,
                           const char *name)
@@ -274,8 +275,8 @@ static void print_meaning(FILE *out, const char *lead, const json_t *object,
         fprintf(out, "  %s%s\n", lead, text);
 }
 
-/* Which checks stood in the way, and what that means: the table is of words for
- * programs. */
+/* Which checks prevented success, and what that means, since the table holds
+ * only codes. */
 static void print_objections(FILE *out, const json_t *checks)
 {
     const json_t *check;
@@ -322,7 +323,7 @@ static void print_decision(FILE *out, const json_t *decision, apr_pool_t *pool)
             text_at(decision, "method"), text_at(decision, "verdict"),
             idv_time_iso8601(decided, pool), text_at(decision, "error"),
             text_at(decision, "hint"));
-    /* Records of earlier versions do not have it. */
+    /* Records of earlier versions lack it. */
     if (*taken && strcmp(taken, text_at(decision, "verdict")) != 0)
         fprintf(out, "  the session took it as %s: %s\n", taken,
                 text_at(decision, "session_error"));
@@ -373,8 +374,8 @@ static const char *const list_columns[] = {
 
 /* --- ending and holding --- */
 
-/* As for an operator of the dashboard: whom a review belongs to, and whether two
- * people are needed, holds for ending it by a cancellation as well. */
+/* As in the dashboard, the rules about the owner of a review and about two
+ * people also apply to ending it by a cancellation. */
 static idv_error_t *may_cancel(idv_db_t *db, void *baton,
                                idv_session_record_t *after, apr_pool_t *pool)
 {
@@ -382,7 +383,7 @@ static idv_error_t *may_cancel(idv_db_t *db, void *baton,
     return idv_review_may_decide(db, baton, IDV_DECISION_REJECT, pool);
 }
 
-/* Gives INPUT to the session, and tells how it stands then. */
+/* Applies INPUT to the session and answers with its new state. */
 static idv_error_t *change(idv_call_t *call, idv_session_input_t *input,
                            json_t **answer)
 {

@@ -14,8 +14,8 @@
 #include "store/session/session_timeline.h"
 #include "store/workflow/workflow.h"
 
-/* What happened to a session, the way it went through its workflow, and, while
- * it is held, what the person has shown; and how those of a day went. */
+/* The history of a session, its path through the workflow and, while it is
+ * held, the evidence; also the funnel of a day. */
 
 static idv_error_t *find(const idv_call_t *call, idv_session_record_t **record)
 {
@@ -23,7 +23,7 @@ static idv_error_t *find(const idv_call_t *call, idv_session_record_t **record)
                                 call->pool);
 }
 
-/* --- what happened --- */
+/* --- timeline --- */
 
 static json_t *entry_json(const idv_timeline_entry_t *entry)
 {
@@ -54,7 +54,7 @@ IDV_COMMAND(session_timeline)
     return NULL;
 }
 
-/* --- the way --- */
+/* --- path --- */
 
 IDV_COMMAND(session_path)
 {
@@ -77,7 +77,7 @@ IDV_COMMAND(session_path)
 
 /* --- evidence --- */
 
-/* The reason is one of idv_review_look_reasons. */
+/* The reason must be one of idv_review_look_reasons. */
 IDV_COMMAND(session_evidence)
 {
     idv_review_look_t look = {.side = call->arguments[1],
@@ -106,7 +106,7 @@ IDV_COMMAND(session_evidence)
     return idv_call_put_picture(call, picture, answer);
 }
 
-/* --- all of a day --- */
+/* --- funnel --- */
 
 IDV_COMMAND(session_funnel)
 {
@@ -122,7 +122,7 @@ IDV_COMMAND(session_funnel)
 
 /* --- on a terminal --- */
 
-/* What an entry is about, by its members that say it best. */
+/* The subject of an entry, from the members that describe it best. */
 static json_t *summary_of(const json_t *entry, apr_pool_t *pool)
 {
     static const char *const names[] = {"type",  "method",     "verdict",

@@ -13,8 +13,8 @@
 #include "store/workflow/workflow.h"
 #include "store/workflow/workflow_draft.h"
 
-/* The simulator, as the dashboard has it: jobs are ordered here and done by the
- * watchdog of a running server (worker/simulation/replayer.h). */
+/* The simulator, as in the dashboard: these commands order jobs, and the
+ * watchdog of a running server runs them (worker/simulation/replayer.h). */
 
 #define FILE_MAX (1024 * 1024)
 #define DAYS_MAX 3650
@@ -45,7 +45,7 @@ static idv_error_t *find(const idv_call_t *call,
 
 /* --- ordering --- */
 
-/* The definition of FILE, --draft or --version. */
+/* The definition from FILE, --draft or --version. */
 static idv_error_t *read_definition(const idv_call_t *call,
                                     const idv_workflow_replay_t *replay,
                                     json_t **definition)
@@ -95,8 +95,7 @@ static idv_error_t *read_plan(const idv_call_t *call,
     return idv_risk_policy_load(replay->risk, &policy, call->pool);
 }
 
-/* The workflow of --id, which is named when there is none: the argument is a
- * file. */
+/* The workflow of --id. The error names --id because the argument is a file. */
 static idv_error_t *find_workflow(const idv_call_t *call,
                                   const idv_scope_t *scope, json_t **workflow)
 {
@@ -153,7 +152,7 @@ IDV_COMMAND(shadow_start)
     return order(call, 1, answer);
 }
 
-/* --- looking and stopping --- */
+/* --- showing and stopping --- */
 
 IDV_COMMAND(simulation_list)
 {
@@ -261,7 +260,7 @@ IDV_COMMAND(shadow_stop)
 
 /* --- on a terminal --- */
 
-/* The numbers, then the matrix and the reasons. */
+/* Prints the numbers, then the matrix and the reasons. */
 static void print_replay(const json_t *answer, FILE *out, apr_pool_t *pool)
 {
     static const char *const numbers[] = {"id", "kind", "status", "progress",

@@ -11,10 +11,10 @@
 #include "core/terminal_text.h"
 #include "core/utf8.h"
 
-/* Characters of the widest column. */
+/* Characters in the widest column. */
 #define WIDTH_MAX 48
 
-/* Of a time in ISO 8601, what stands before its milliseconds. */
+/* The length of a time in ISO 8601 up to its milliseconds. */
 #define SECONDS_LENGTH 19
 
 static int ends_with(const char *text, const char *end)
@@ -36,7 +36,7 @@ static int is_time(const char *name)
     return ends_with(name, "_at") || ends_with(name, "_since");
 }
 
-/* TEXT as a terminal may show it, and no longer than MAX characters. */
+/* TEXT in a form that is safe for a terminal, at most MAX characters long. */
 static const char *make_harmless(const char *text, int max, apr_pool_t *pool)
 {
     const char *harmless = idv_terminal_text(text, pool), *end = harmless;
@@ -62,7 +62,7 @@ static const char *join_texts(const json_t *texts, int max, apr_pool_t *pool)
     return joined;
 }
 
-/* The text of VALUE, whose name is NAME. */
+/* The text of VALUE, a member called NAME. */
 static const char *text_of(const json_t *value, const char *name, int max,
                            apr_pool_t *pool)
 {
@@ -94,8 +94,8 @@ const char *idv_table_text(const json_t *object, const char *name,
     return text_of(json_object_get(object, name), name, INT_MAX, pool);
 }
 
-/* Pads by characters, where printf() would count bytes: to the right of a text,
- * to the left of a number, whose WIDTH is negative. */
+/* Pads by characters, where printf() would count bytes: on the right of a text,
+ * on the left of a number, for which WIDTH is negative. */
 static void print_cell(FILE *out, const char *text, int width)
 {
     int pad = abs(width) - (int)idv_utf8_length(text);
@@ -106,7 +106,7 @@ static void print_cell(FILE *out, const char *text, int width)
             "");
 }
 
-/* Whether what LIST has under NAME are numbers, and no times. */
+/* Whether the members NAME in LIST are numbers other than times. */
 static int is_numeric(const json_t *list, const char *name)
 {
     const json_t *item;
@@ -123,7 +123,7 @@ static int is_numeric(const json_t *list, const char *name)
     return found && !is_time(name);
 }
 
-/* The cells of LIST, row by row, and in *WIDTHS the widest of each column. */
+/* The cells of LIST, row by row; sets *WIDTHS to the widest of each column. */
 static const char **cells_of(const json_t *list, const char *const *names,
                              int count, int *widths, apr_pool_t *pool)
 {
@@ -182,7 +182,8 @@ static void print_row(FILE *out, const char *const *cells, const int *widths,
     }
 }
 
-/* Those of NAMES that an object of LIST has, into *KEPT; how many. */
+/* Copies to *KEPT those of NAMES that an object of LIST has. Returns how
+ * many. */
 static int keep_known(const json_t *list, const char *const *names,
                       const char ***kept, apr_pool_t *pool)
 {

@@ -16,9 +16,10 @@
 #include "store/trust/revocation_list.h"
 #include "store/trust/trust_list.h"
 
-/* Trusted issuers of signed evidence: lists of certificates and their versions. */
+/* Trusted issuers of signed evidence: lists of certificates and their
+ * versions. */
 
-/* --- what is shown --- */
+/* --- answers --- */
 
 static json_t *time_json(idv_time_t time)
 {
@@ -84,7 +85,7 @@ static json_t *difference_json(const idv_trust_difference_t *difference,
                      changes);
 }
 
-/* --- what is to be imported --- */
+/* --- reading lists --- */
 
 static idv_error_t *read_signers(const idv_call_t *call,
                                  apr_array_header_t **signers)
@@ -118,14 +119,14 @@ static idv_error_t *read_kind(const idv_call_t *call, idv_bytes_t file,
     return NULL;
 }
 
-/* A list that was read, and from where. */
+/* A list that was read, and its source. */
 typedef struct {
     const char *path;
     apr_array_header_t *sources;
     idv_trust_content_t *content;
 } list_t;
 
-/* The name that was given, else the publisher's, else the file's. */
+/* The given name, else the publisher's, else the file's. */
 static const char *name_of(const idv_call_t *call, const list_t *list)
 {
     const char *name = idv_call_option(call, "name");
@@ -148,7 +149,7 @@ static const char *name_of(const idv_call_t *call, const list_t *list)
     return name ? name : "list";
 }
 
-/* How files of this call are read, by the options and the first of SOURCES. */
+/* How this call reads files, from the options and the first of SOURCES. */
 static idv_error_t *prepare(const idv_call_t *call,
                             const apr_array_header_t *sources,
                             idv_trust_reading_t *reading)
@@ -173,7 +174,7 @@ static idv_error_t *prepare(const idv_call_t *call,
     return NULL;
 }
 
-/* The list at the path FILE, an import of it, and WARNINGS, which end with the
+/* The list at the path FILE, an import of it, and WARNINGS. All end with the
  * pool of the call. */
 static idv_error_t *read_import(const idv_call_t *call,
                                 idv_trust_import_t *import, json_t **warnings)
@@ -216,7 +217,7 @@ IDV_COMMAND(trust_import)
     return NULL;
 }
 
-/* What CONTENT says of itself, under NAME. */
+/* The summary of CONTENT, under NAME. */
 static json_t *edition_json(const idv_trust_content_t *content,
                             const char *name)
 {
@@ -228,7 +229,8 @@ static json_t *edition_json(const idv_trust_content_t *content,
                      "certificates", content->certificates->nelts);
 }
 
-/* How a list differs, from what is in use or from EARLIER. New reference. */
+/* The differences of a list from the one in use or from EARLIER. New
+ * reference. */
 static json_t *comparison_json(const idv_trust_content_t *content,
                                const char *name,
                                const idv_trust_difference_t *difference,
@@ -242,8 +244,8 @@ static json_t *comparison_json(const idv_trust_content_t *content,
     return json;
 }
 
-/* Two files, of which none needs to be imported; signatures are checked as an
- * import checks them. */
+/* Compares two files, neither of which has to be imported. Signatures are
+ * checked as in an import. */
 static idv_error_t *compare_files(const idv_call_t *call, json_t **answer)
 {
     list_t lists[2] = {{.path = call->arguments[0]},
@@ -367,7 +369,7 @@ IDV_COMMAND(trust_policy)
     return NULL;
 }
 
-/* The operator names a list or one of its versions. */
+/* The argument is a list or one of its versions. */
 static idv_error_t *rename_missing(const idv_call_t *call, idv_error_t *error)
 {
     if (error && error->code == IDV_E_RESOURCE_MISSING)
@@ -404,9 +406,9 @@ IDV_COMMAND(trust_remove)
     return NULL;
 }
 
-/* --- what ends --- */
+/* --- expiry --- */
 
-/* Entries that are printed at most. */
+/* Maximum number of entries to print. */
 #define EXPIRING_MAX 1000
 
 IDV_COMMAND(trust_status)
@@ -433,9 +435,9 @@ IDV_COMMAND(trust_status)
     return NULL;
 }
 
-/* --- lists of what authorities have revoked --- */
+/* --- revocation lists of authorities --- */
 
-/* Refuses a list that none of ANCHORS has signed, or that says nothing now. */
+/* Refuses a list that is not signed by any of ANCHORS or is not valid now. */
 static idv_error_t *check_crl(const idv_crl_t *crl,
                               const idv_trust_anchors_t *anchors,
                               apr_pool_t *pool)
@@ -453,7 +455,7 @@ static idv_error_t *check_crl(const idv_crl_t *crl,
     return fault ? idv_error_param(pool, "FILE", "The list %s.", fault) : NULL;
 }
 
-/* Keeps CRL for the authority with the certificate of FINGERPRINT. */
+/* Stores CRL for the authority with the certificate FINGERPRINT. */
 static idv_error_t *keep_crl(const idv_call_t *call, const idv_crl_t *crl,
                              const char *fingerprint)
 {
@@ -498,7 +500,7 @@ IDV_COMMAND(trust_crl)
         idv_bytes_t der = anchors->entries[i].trusted.certificate;
         const char *fingerprint = idv_x509_fingerprint(der, call->pool);
 
-        /* One certificate can stand in several lists. */
+        /* A certificate can be in several lists. */
         if (!idv_crl_names(crl.der, der, call->pool)
             || json_object_get(kept, fingerprint))
             continue;
@@ -543,7 +545,7 @@ IDV_COMMAND(trust_crls)
     return NULL;
 }
 
-/* TEXT in lower case, when it is a fingerprint (SHA-256, hexadecimal). */
+/* TEXT in lower case, if it is a fingerprint (SHA-256, hexadecimal). */
 static idv_error_t *read_fingerprint(const char *text, const char **fingerprint,
                                      apr_pool_t *pool)
 {

@@ -12,9 +12,9 @@
 #include "domain/value/civil_date.h"
 #include "methods/trust/certificate_view.h"
 
-/* Files of a directory that is read as one list. */
+/* Files in a directory that is read as one list. */
 #define FILES_MAX 1024
-/* At most so many certificates are named one by one. */
+/* Certificates that are named individually, at most. */
 #define TOLD_MAX 20
 
 /* --- files --- */
@@ -129,8 +129,8 @@ idv_bytes_t idv_trust_sources_join(const apr_array_header_t *sources,
     return (idv_bytes_t){whole, length};
 }
 
-/* ERROR with the path of the file that it is about. The readers name an option
- * where the file is not to blame. */
+/* ERROR with the path of the file at fault. If no file is to blame, the readers
+ * name an option. */
 static idv_error_t *name_file(const idv_trust_source_t *source,
                               idv_error_t *error, apr_pool_t *pool)
 {
@@ -156,7 +156,7 @@ idv_error_t *idv_trust_sources_certificates(const apr_array_header_t *sources,
     return NULL;
 }
 
-/* --- what has ended --- */
+/* --- expired certificates --- */
 
 static void warn(json_t *warnings, const char *text, apr_pool_t *pool)
 {
@@ -164,8 +164,8 @@ static void warn(json_t *warnings, const char *text, apr_pool_t *pool)
                           json_string(idv_terminal_text(text, pool)));
 }
 
-/* The day on which CERTIFICATE has ended, and its subject or "a certificate" in
- * *NAME; NULL: it has not. */
+/* The day on which CERTIFICATE expired, with its subject or "a certificate" in
+ * *NAME; NULL if it has not expired. */
 static const char *day_of_end(const idv_trust_certificate_t *certificate,
                               idv_time_t now, const char **name,
                               apr_pool_t *pool)
@@ -184,8 +184,9 @@ static const char *day_of_end(const idv_trust_certificate_t *certificate,
              : NULL;
 }
 
-/* Warns of expired certificates in PART and returns their number. Names each of an
- * operator's own; third-party lists are left to their publisher. */
+/* Warns of expired certificates in PART and returns their number. Names each
+ * one in an operator's own list; third-party lists are left to their
+ * publisher. */
 static int warn_of_ended(const idv_trust_source_t *source,
                          const idv_trust_content_t *part,
                          const idv_trust_reading_t *reading, json_t *warnings,
@@ -218,8 +219,8 @@ static int warn_of_ended(const idv_trust_source_t *source,
 
 /* --- contents --- */
 
-/* Each file of a directory of certificates is read by itself, so that files in
- * DER may lie beside others in PEM. */
+/* Each file in a directory of certificates is read separately, so that the
+ * directory may mix DER and PEM. */
 static idv_error_t *read_part(const idv_trust_source_t *source,
                               const idv_trust_reading_t *reading,
                               idv_trust_content_t **part, apr_pool_t *pool)
@@ -256,7 +257,7 @@ static idv_error_t *refuse_several(const apr_array_header_t *sources,
                            sources->nelts);
 }
 
-/* What is to be known of a list beside its certificates. */
+/* The facts of a list other than its certificates. */
 static void warn_of_list(const idv_trust_content_t *content, idv_time_t now,
                          json_t *warnings, apr_pool_t *pool)
 {

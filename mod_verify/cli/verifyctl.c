@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verifyctl: what the operator does to the service from the shell.
+ * verifyctl: the operator's control of the service from the shell.
  *
- * Prints one JSON value on standard output, or what its command shows on a
- * terminal; errors go to standard error with
- * the exit status 1, wrong usage with 2.
+ * Prints one JSON value on standard output, or the readable form of its command
+ * on a terminal. Errors go to standard error with exit status 1, wrong usage
+ * with 2.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,14 +50,14 @@ static const char introduction[] =
     "second.\n"
     "\n";
 
-/* Where an option of the table says what it is. */
+/* The parts of an option in the table. */
 typedef struct {
-    size_t length;     /* of the name that the text begins with */
-    char kind;         /* '!': must be given, '?': a flag, else optional */
-    const char *value; /* what the help calls its value */
+    size_t length;     /* of the name at the start of the text */
+    char kind;         /* '!': required, '?': a flag, else optional */
+    const char *value; /* the name of its value in the help */
 } option_form_t;
 
-/* Reads OPTION, one of a command's `options`. */
+/* Parses OPTION, one of a command's `options`. */
 static option_form_t read_form(const char *option)
 {
     option_form_t form = {.length = strcspn(option, "!? ")};
@@ -68,7 +68,7 @@ static option_form_t read_form(const char *option)
     return form;
 }
 
-/* As the help shows it. */
+/* Prints COMMAND in the form of the help. */
 static void print_command(FILE *out, const idv_command_t *command)
 {
     fprintf(out, "  %s%s%s%s%s", command->noun, command->verb ? " " : "",
@@ -85,8 +85,8 @@ static void print_command(FILE *out, const idv_command_t *command)
     fprintf(out, "\n      %s\n", command->help);
 }
 
-/* The commands whose noun is NOUN (NULL: all) and whose verb is VERB (NULL:
- * all). Returns how many there are. */
+/* Prints the commands with noun NOUN and verb VERB (NULL: any). Returns how
+ * many there are. */
 static int print_commands(FILE *out, const char *noun, const char *verb)
 {
     const idv_command_t *c;
@@ -123,7 +123,7 @@ static int complain(const char *format, const char *what)
     return EXIT_USAGE;
 }
 
-/* Like complain(), and prints how COMMAND is called. */
+/* Like complain(), and also prints the usage of COMMAND. */
 static int complain_of(const idv_command_t *command, const char *format,
                        const char *what)
 {
@@ -192,7 +192,7 @@ static int count_words(const char *words)
     return count;
 }
 
-/* Arguments that must be given. */
+/* The number of required arguments. */
 static int count_required(const char *words)
 {
     int count = count_words(words);
@@ -248,7 +248,7 @@ static int refuse_command(const char *noun)
     return EXIT_USAGE;
 }
 
-/* What is no text could be neither stored, looked for, nor printed. */
+/* Bytes that are not UTF-8 could not be stored, searched for, or printed. */
 static int check_text(int count, char **args)
 {
     for (int i = 1; i < count; i++) {
@@ -318,7 +318,7 @@ typedef struct {
     json_t *answer;
 } change_t;
 
-/* A command's work, and the record of it. */
+/* Runs a command and records it. */
 static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     change_t *work = baton;
@@ -371,8 +371,8 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
     return run_connected(call, answer);
 }
 
-/* Prints the detail instead of the message for callers of the API. It never holds
- * personal data. */
+/* Prints the detail in place of the message that callers of the API get. It
+ * never holds personal data. */
 static int report(const idv_call_t *call, const idv_error_t *error)
 {
     const char *about =
@@ -423,7 +423,7 @@ static const char *from_environment(const char *name, const char *preset)
     return value && *value ? value : preset;
 }
 
-/* Prints ANSWER by the form that COMMAND has for a terminal. */
+/* Prints ANSWER in the terminal form of COMMAND. */
 static void print_form(const idv_command_t *command, const json_t *answer,
                        FILE *out, apr_pool_t *pool)
 {
@@ -433,8 +433,8 @@ static void print_form(const idv_command_t *command, const json_t *answer,
         (command->print ? command->print : idv_record_print)(answer, out, pool);
 }
 
-/* Whatever a command prints may be of strangers, also as JSON, which a terminal
- * may be shown later: the whole of it goes through one sieve. */
+/* All output passes one filter, because any of it may come from outside. JSON
+ * is included, since it may be shown on a terminal later. */
 static int print_answer(const idv_call_t *call, const json_t *answer)
 {
     const idv_command_t *command = call->command;
@@ -448,7 +448,7 @@ static int print_answer(const idv_call_t *call, const json_t *answer)
             return EOF;
         print_form(command, answer, out, call->pool);
         fclose(out);
-    } else if (answer) { /* else it has printed itself what it had to say */
+    } else if (answer) { /* else it has already printed its output */
         text = json_dumps(answer, JSON_INDENT(2));
         if (!text)
             return EOF;
@@ -458,8 +458,8 @@ static int print_answer(const idv_call_t *call, const json_t *answer)
     if (text && !length)
         putchar('\n');
     free(text);
-    /* The lost output may be a secret that is only printed once, or the end of a
-     * record. */
+    /* The lost output may be a secret that is printed only once, or the end of
+     * a record. */
     return fflush(stdout) != 0 || ferror(stdout) ? EOF : 0;
 }
 

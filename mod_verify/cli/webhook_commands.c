@@ -14,13 +14,12 @@
 #include "store/webhook/event.h"
 #include "store/webhook/webhook_endpoint.h"
 
-/* Events and the receivers of webhooks: what happened, and which receivers there
- * are. */
+/* Events, and the endpoints that receive them as webhooks. */
 
 /* --- events --- */
 
-/* The event without what its object says of a person or the customer has made of
- * one, unless the operator asked for it. */
+/* The event. Unless the operator requested them, it lacks the members of its
+ * object that are about a person or that the customer has derived from one. */
 static json_t *event_json(const idv_call_t *call, const char *text)
 {
     json_t *event = json_incref(idv_json_load(text, call->pool));
@@ -39,7 +38,7 @@ static json_t *event_json(const idv_call_t *call, const char *text)
     return event;
 }
 
-/* A row of the list: what an event is about, without its object. */
+/* A row of the list: the subject of an event, without its object. */
 static json_t *event_row(const idv_call_t *call, const char *text)
 {
     json_t *event = idv_json_load(text, call->pool);
@@ -119,7 +118,7 @@ static json_t *endpoint_json(const idv_webhook_endpoint_t *endpoint)
 IDV_COMMAND(endpoint_list)
 {
     const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
-    /* No organization has more. */
+    /* An organization cannot have more. */
     const idv_cursor_t cursor = {.limit = IDV_WEBHOOK_ENDPOINTS_MAX};
     apr_array_header_t *endpoints;
     int has_more;
@@ -147,7 +146,7 @@ IDV_COMMAND(endpoint_show)
     return NULL;
 }
 
-/* The types of --events, by commas; all that there are unless told. */
+/* The types in --events, separated by commas; by default all types. */
 static idv_error_t *read_events(const idv_call_t *call,
                                 const char *const **types)
 {
@@ -167,7 +166,7 @@ static idv_error_t *read_events(const idv_call_t *call,
     return NULL;
 }
 
-/* The application of --app, if one is named, has to be the organization's. */
+/* The application of --app, if given, must belong to the organization. */
 static idv_error_t *check_application(const idv_call_t *call,
                                       const char *application_id)
 {
@@ -183,8 +182,8 @@ static idv_error_t *check_application(const idv_call_t *call,
              : error;
 }
 
-/* Whether its address is one that this server may send to is for the server to
- * know (VerifyWebhookAllow), which judges it whenever it sends. */
+/* Only the server knows whether it may send to this address
+ * (VerifyWebhookAllow). It checks that whenever it sends. */
 static idv_error_t *read_texts(const idv_call_t *call, const char **url)
 {
     static const struct {
@@ -198,7 +197,7 @@ static idv_error_t *read_texts(const idv_call_t *call, const char **url)
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         const char *text = idv_call_option(call, texts[i].name);
 
-        if (text && (*text || text == *url)) /* "" for none */
+        if (text && (*text || text == *url)) /* "" means none */
             IDV_TRY(idv_call_text(call, texts[i].name, texts[i].max));
     }
     return *url
@@ -206,7 +205,7 @@ static idv_error_t *read_texts(const idv_call_t *call, const char **url)
              : NULL;
 }
 
-/* NULL for "". */
+/* NULL if it is "". */
 static const char *text_or_none(const idv_call_t *call, const char *name)
 {
     const char *text = idv_call_option(call, name);
@@ -243,7 +242,7 @@ IDV_COMMAND(endpoint_create)
     return NULL;
 }
 
-/* What was not given stays. */
+/* Options that were not given leave their values unchanged. */
 static idv_error_t *apply_options(const idv_call_t *call, const char *url,
                                   idv_webhook_endpoint_t *endpoint)
 {
@@ -280,7 +279,8 @@ IDV_COMMAND(endpoint_update)
     return NULL;
 }
 
-/* What the endpoint answers is in the delivery, once a server has sent it. */
+/* The response of the endpoint is in the delivery, once a server has sent
+ * it. */
 IDV_COMMAND(endpoint_test)
 {
     const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
@@ -324,7 +324,7 @@ IDV_COMMAND(endpoint_delete)
     return NULL;
 }
 
-/* A change of an endpoint's status, and the endpoint after it. */
+/* Changes the status of an endpoint and answers with the endpoint. */
 typedef struct {
     idv_scope_t scope;
     const char *id;
@@ -373,7 +373,7 @@ IDV_COMMAND(endpoint_enable)
 
 #define MINUTES_MAX (IDV_WEBHOOK_OVERLAP_MAX / IDV_MINUTE)
 
-/* A new secret, sealed by the keyring. */
+/* A new secret, sealed with the keyring. */
 typedef struct {
     const idv_keyring_t *keyring;
     idv_scope_t scope;
