@@ -10,54 +10,57 @@
 #include "analyze/document/pdf417_scan.h"
 #include "core/clock.h"
 
-/* A region within looks like stacked bars: of 72 generated photos of cards whose
- * symbol needed the ladder all had one, from 0.43 to 0.61; of 63 of documents
- * without a symbol about one in ten had one. */
+/* The limits of a region that looks like stacked bars. All of 72 generated
+ * photos of cards whose symbol needed the ladder had one, with a likeness of
+ * 0.43 to 0.61. Of 63 photos of documents without a symbol, about one in ten
+ * had one. */
 static const double least_likeness = 0.33, most_likeness = 0.9,
                     least_share = 0.004;
 
-/* Pixels that a bar must be wide in the mean, which is 17 modules by 8 bars and
- * spaces (ISO/IEC 15438, 5.3); and how close to the edge of the photo, by its
- * width, a symbol is cut off: edges are averaged over 7 of 800 pixels
- * (barcode_region.c). */
+/* The least mean width of a bar, in pixels; a row has 17 modules in 8 bars and
+ * spaces (ISO/IEC 15438, 5.3). Then the distance to the edge of the photo, as a
+ * share of its width, below which a symbol counts as cut off: edges are
+ * averaged over 7 of 800 pixels (barcode_region.c). */
 static const double least_bar = 1.5 * 17 / 8, edge_share = 0.012;
 
-/* Of a photo; a symbol fills a third of its card, and what fills more is none. */
+/* As a share of the photo. A symbol fills a third of its card, so a larger
+ * region is not a symbol. */
 static const double most_share = 0.4;
 
 /* Pixels of the largest view. */
 #define VIEW_PIXELS 3000000
 
-/* What the views of one photo are made from. */
+/* The source of all views of one photo. */
 typedef struct {
     const idv_image_t *gray;
     idv_barcode_regions_t regions;
-    double turn; /* degrees that make most edges vertical */
+    double turn; /* the rotation that makes most edges vertical, in degrees */
 } photo_t;
 
-/* What a view shows. */
+/* The subject of a view. */
 typedef enum { WHOLE, TURNED, CORNERS, FRAME } subject_t;
 
-/* One rung of the ladder: a subject and what is done to it, in this order. */
+/* One rung of the ladder: a subject and the steps applied to it, in this
+ * order. */
 typedef struct {
     const char *name;
     subject_t subject;
     double which;   /* TURNED: degrees off the dominant turn; else the region */
     double scale;   /* of the sides */
-    double sharpen; /* sigma; 0: not */
-    double blur;    /* sigma; 0: not */
-    int is_first;   /* climbed for on any photo */
+    double sharpen; /* sigma; 0: skipped */
+    double blur;    /* sigma; 0: skipped */
+    int is_first;   /* climbed on any photo */
 } rung_t;
 
-/* A look for symbols and what is known so far. */
+/* A search for symbols and its state. */
 typedef struct {
     idv_barcode_reading_t *reading;
-    apr_pool_t *result; /* where payloads live */
+    apr_pool_t *result; /* for the payloads */
     idv_pdf417_symbol_t symbols[IDV_PDF417_SYMBOLS_MAX]; /* of one view */
     idv_pdf417_symbol_t again[IDV_PDF417_SYMBOLS_MAX];
 } search_t;
 
-/* What a rung makes of a photo, and where that lies in it. */
+/* The image that a rung makes of a photo, and its position there. */
 typedef struct {
     const idv_image_t *image;
     const photo_t *photo;
@@ -69,8 +72,8 @@ static double distance(idv_point_t a, idv_point_t b)
     return hypot(a.x - b.x, a.y - b.y);
 }
 
-/* The region QUAD straightened, with MARGIN of its size around it and its
- * sides scaled by FACTOR. */
+/* Straightens the region QUAD, with a margin of MARGIN times its size, and
+ * scales its sides by FACTOR. */
 static idv_error_t *straighten(const idv_image_t *gray, const idv_quad_t *quad,
                                double factor, double margin, idv_image_t **view,
                                apr_pool_t *pool)
@@ -102,7 +105,8 @@ static idv_error_t *filter(double sharpen, double blur, idv_image_t **view,
     return NULL;
 }
 
-/* The region of a rung with the subject CORNERS or FRAME; NULL: there is none. */
+/* The region of a rung with the subject CORNERS or FRAME; NULL if there is
+ * none. */
 static const idv_barcode_region_t *region_of(const photo_t *photo,
                                              const rung_t *rung)
 {
@@ -114,7 +118,7 @@ static const idv_barcode_region_t *region_of(const photo_t *photo,
              : NULL;
 }
 
-/* The view of a rung; *VIEW is NULL when the photo has no such region. */
+/* Makes the view of a rung; *VIEW is NULL if the photo has no such region. */
 static idv_error_t *make_view(const photo_t *photo, const rung_t *rung,
                               idv_image_t **view, apr_pool_t *pool)
 {
@@ -140,11 +144,12 @@ static idv_error_t *make_view(const photo_t *photo, const rung_t *rung,
     return filter(rung->sharpen, rung->blur, view, pool);
 }
 
-/* The library reads symbols that stand nearly upright and sharp, and of those
- * that are turned by 15 degrees, blurred or noisy only few. So each rung brings
- * the symbol into that state on another guess of where it is and what ails it,
- * cheap guesses first: the regions straightened, then the whole photo turned by
- * what most edges say, then by what they may have been wrong about. */
+/* The library reads symbols that are nearly upright and sharp, but few that are
+ * rotated by 15 degrees, blurred or noisy. So each rung tries another
+ * assumption about the symbol's position and defect, and corrects for it. Cheap
+ * ones come first: the straightened regions, then the whole photo rotated
+ * according to most edges, then rotations that allow for an error in that
+ * angle. */
 static const rung_t direct = {"direct", WHOLE, 0, 1, 0, 0, 0};
 
 static const rung_t ladder[] = {
@@ -175,7 +180,7 @@ static const rung_t ladder[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
-/* Fills SYMBOLS; *COUNT of them. */
+/* Fills SYMBOLS with *COUNT symbols. */
 static idv_error_t *scan(const idv_image_t *image, int how,
                          idv_pdf417_symbol_t *symbols, int *count,
                          apr_pool_t *pool)
@@ -187,8 +192,8 @@ static idv_error_t *scan(const idv_image_t *image, int how,
     return NULL;
 }
 
-/* Where the symbol stands in IMAGE. The library leaves corners at zero when it
- * met only one of the guard patterns; then it is the whole view. */
+/* The position of the symbol in IMAGE. The library leaves the corners at zero
+ * if it found only one of the guard patterns; then it is the whole view. */
 static idv_quad_t symbol_quad(const idv_image_t *image,
                               const idv_pdf417_symbol_t *symbol)
 {
@@ -208,7 +213,8 @@ static idv_quad_t symbol_quad(const idv_image_t *image,
     return quad;
 }
 
-/* Where the middle of SYMBOL, found in VIEW, lies in the photo. */
+/* The position in the photo of the middle of SYMBOL, which was found in
+ * VIEW. */
 static idv_point_t place_in_photo(const view_t *view,
                                   const idv_pdf417_symbol_t *symbol)
 {
@@ -218,7 +224,7 @@ static idv_point_t place_in_photo(const view_t *view,
     idv_point_t at = idv_quad_middle(&quad);
     double angle, dx, dy;
 
-    if (region) /* which shows nothing else */
+    if (region) /* which shows only the symbol */
         return idv_quad_middle(&region->frame);
     if (view->rung->subject == WHOLE)
         return at;
@@ -230,8 +236,8 @@ static idv_point_t place_in_photo(const view_t *view,
                              + photo->height / 2.0};
 }
 
-/* How the symbol is looked at again: scale, filter and rule differ from those
- * of the first read. */
+/* The second look at a symbol: scale, filter and rule differ from those of the
+ * first read. */
 static const struct {
     double scale, sharpen, blur;
     int how;
@@ -253,8 +259,8 @@ static idv_bytes_t payload_of(const idv_pdf417_symbol_t *symbol)
     return (idv_bytes_t){symbol->payload, symbol->length};
 }
 
-/* Reads SYMBOL, found in VIEW, a second time, from its pixels alone:
- * UNCONFIRMED when no second look decodes. */
+/* Reads SYMBOL, found in VIEW, a second time, from its own pixels: UNCONFIRMED
+ * if no second look decodes. */
 static idv_error_t *confirm(const view_t *view,
                             const idv_pdf417_symbol_t *symbol, search_t *search,
                             idv_barcode_status_t *status, apr_pool_t *pool)
@@ -296,8 +302,8 @@ static void add_payload(const view_t *view, const idv_pdf417_symbol_t *symbol,
     reading->middles[reading->count++] = place_in_photo(view, symbol);
 }
 
-/* The first symbol that is met. What another view read before is the first of
- * two reads. */
+/* Handles the first symbol found. A payload that an earlier view read counts as
+ * the first of two reads. */
 static idv_error_t *take_first(const view_t *view,
                                const idv_pdf417_symbol_t *symbol,
                                search_t *search, apr_pool_t *pool)
@@ -321,8 +327,8 @@ static idv_error_t *take_first(const view_t *view,
     return NULL;
 }
 
-/* A symbol behind the first: one that is not confirmed may be the first, badly
- * read, and says nothing. */
+/* Handles a further symbol. If it is not confirmed, it may be the first one,
+ * misread, so it is ignored. */
 static idv_error_t *take_other(const view_t *view,
                                const idv_pdf417_symbol_t *symbol,
                                search_t *search, apr_pool_t *pool)
@@ -359,8 +365,8 @@ static idv_error_t *look(const view_t *view, search_t *search, apr_pool_t *work)
 
 /* --- the ladder --- */
 
-/* Non-zero when REGION looks like bars and none of the symbols read so far is
- * what it shows. */
+/* Non-zero if REGION looks like bars and does not show a symbol that was
+ * already read. */
 static int is_open(const idv_barcode_region_t *region,
                    const idv_barcode_reading_t *reading)
 {
@@ -382,7 +388,8 @@ static int is_any_open(const photo_t *photo,
     return 0;
 }
 
-/* Pixels a bar or space along a line through REGION at SHARE of its height. */
+/* The mean width of a bar or space, in pixels, along a line through REGION at
+ * SHARE of its height. */
 static double bar_width(const idv_image_t *gray,
                         const idv_barcode_region_t *region, double share)
 {
@@ -412,7 +419,8 @@ static double bar_width(const idv_image_t *gray,
     return changes > 0 ? (double)length / changes : HUGE_VAL;
 }
 
-/* The least of some lines: what hides bars makes them wider. */
+/* The least width along several lines, since anything that hides bars makes
+ * them wider. */
 static double least_bar_width(const idv_image_t *gray,
                               const idv_barcode_region_t *region)
 {
@@ -423,7 +431,7 @@ static double least_bar_width(const idv_image_t *gray,
     return least;
 }
 
-/* What is wrong with the first region that looks like bars. */
+/* The flaw of the first region that looks like bars. */
 static idv_barcode_flaw_t find_flaw(const photo_t *photo,
                                     const idv_barcode_reading_t *reading)
 {
@@ -449,9 +457,9 @@ static idv_barcode_flaw_t find_flaw(const photo_t *photo,
              : IDV_BARCODE_COVERED;
 }
 
-/* Whether RUNG is worth its time: it shows a region that looks like bars, or all
- * of a photo that has one; few rungs are worth it without. When a document was
- * read, only the regions are looked at for another. */
+/* Non-zero if RUNG is worth its time: it shows a region that looks like bars,
+ * or all of a photo that has one. Without such a region, few rungs are worth
+ * it. Once a document was read, only the regions are searched for another. */
 static int is_worthwhile(const photo_t *photo, const rung_t *rung,
                          const idv_barcode_effort_t *effort,
                          const idv_barcode_reading_t *reading)
@@ -465,8 +473,8 @@ static int is_worthwhile(const photo_t *photo, const rung_t *rung,
         && (rung->is_first || (!region && is_any_open(photo, reading)));
 }
 
-/* Two reads that differ end the climb, and so do two symbols; one read without
- * a second does not. */
+/* Two different reads end the climb, and so do two symbols. One read without a
+ * second one does not. */
 static int is_settled(const idv_barcode_reading_t *reading)
 {
     return reading->status == IDV_BARCODE_DISAGREED
@@ -508,7 +516,7 @@ static idv_error_t *climb(const idv_image_t *gray,
     return NULL;
 }
 
-/* Errors live in WORK, which is a child of the caller's pool. */
+/* Errors are allocated in WORK, a child of the caller's pool. */
 static idv_error_t *look_at_whole(const idv_image_t *gray, search_t *search,
                                   apr_pool_t *work)
 {

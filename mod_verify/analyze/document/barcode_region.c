@@ -46,8 +46,8 @@ static int clamp(int value, int most)
     return value > most ? most : value;
 }
 
-/* The sum over the square of RADIUS around (x, y), and how many pixels of it
- * lie inside. */
+/* The sum over the square of RADIUS around (x, y), and the number of its pixels
+ * that are inside the image. */
 static apr_uint32_t square_sum(const integral_t *integral, int x, int y,
                                int radius, int *count)
 {
@@ -65,7 +65,7 @@ static apr_uint32_t square_sum(const integral_t *integral, int x, int y,
     return bottom[right] - bottom[left] - top[right] + top[left];
 }
 
-/* Strength of edges: range of brightness among the nine neighbours. */
+/* The strength of edges: the range of brightness among the nine neighbours. */
 static idv_error_t *edge_strength(const idv_image_t *gray, idv_image_t **out,
                                   apr_pool_t *pool)
 {
@@ -91,8 +91,8 @@ static idv_error_t *edge_strength(const idv_image_t *gray, idv_image_t **out,
     return NULL;
 }
 
-/* Otsu's threshold: the one that parts the histogram with the greatest
- * variance between the classes. */
+/* Otsu's threshold, which divides the histogram with the greatest variance
+ * between the classes. */
 static int otsu_threshold(const idv_image_t *image)
 {
     double total = 0, sum = 0, below = 0, below_sum = 0, best = -1;
@@ -162,7 +162,7 @@ static void morph(idv_image_t *mask, int dilate, apr_pool_t *pool)
     }
 }
 
-/* A connected area of the mask by the ends of its rows. */
+/* A connected area of the mask, described by the ends of its rows. */
 typedef struct {
     int area;
     int top, bottom;
@@ -184,7 +184,8 @@ static void grow(component_t *component, int x, int y)
     component->area++;
 }
 
-/* Takes the area around (x, y) out of the mask. STACK has room for all. */
+/* Moves the area around (x, y) out of the mask. STACK has room for all of
+ * it. */
 static void flood(idv_image_t *mask, int x, int y, int *stack,
                   component_t *component)
 {
@@ -223,7 +224,7 @@ static component_t make_component(int height, apr_pool_t *pool)
     return component;
 }
 
-/* The largest areas of MASK, in order; empties it. */
+/* Finds the largest areas of MASK, in order of size; empties MASK. */
 static void find_components(idv_image_t *mask, component_t largest[IDV_BARCODE_REGIONS_MAX],
                             apr_pool_t *pool)
 {
@@ -262,7 +263,7 @@ static int outline(const component_t *component, idv_point_t *points)
     return count;
 }
 
-/* Extent of points along two axes at right angles. */
+/* The extent of points along two perpendicular axes. */
 typedef struct {
     double least_u, most_u, least_v, most_v;
     double c, s; /* direction of u */
@@ -290,7 +291,7 @@ static idv_point_t unframe(const frame_t *f, double u, double v)
     return (idv_point_t){f->c * u - f->s * v, f->s * u + f->c * v};
 }
 
-/* The frame of the least area, its longer side along u. */
+/* The frame with the smallest area; u is along its longer side. */
 static frame_t tightest_frame(const idv_point_t *points, int count)
 {
     double least = HUGE_VAL;
@@ -315,7 +316,7 @@ static idv_quad_t frame_quad(const frame_t *f)
          unframe(f, f->most_u, f->most_v), unframe(f, f->least_u, f->most_v)}};
 }
 
-/* The points that reach furthest into the corners of the frame. */
+/* The points that reach furthest into each corner of the frame. */
 static idv_quad_t corner_quad(const idv_point_t *points, int count,
                               const frame_t *f)
 {
@@ -340,11 +341,12 @@ static idv_quad_t corner_quad(const idv_point_t *points, int count,
     return quad;
 }
 
-/* How much of the brightness' change within COMPONENT runs in one direction, 0
+/* How uniform the direction of the brightness gradient is within COMPONENT, 0
  * to 1: the coherence of its structure tensor (Bigun and Granlund, "Optimal
- * Orientation Detection of Linear Symmetry", 1987). The bars of a symbol change
- * it across, print and patterns in all directions. IMAGE has FACTOR times the
- * sides of the image that the component is of; a part of its rows is enough. */
+ * Orientation Detection of Linear Symmetry", 1987). The gradient of a symbol's
+ * bars has one direction, that of print and patterns all directions. IMAGE has
+ * FACTOR times the sides of the image that COMPONENT belongs to; some of its
+ * rows are enough. */
 static double measure_likeness(const idv_image_t *image, double factor,
                                const component_t *component)
 {

@@ -4,14 +4,15 @@
 #include "methods/document/document_findings.h"
 
 enum {
-    /* Processor time of a side after which no portrait is looked for. */
+    /* Processor time of a side after which no portrait is searched. */
     PORTRAIT_MILLISECONDS = 1500,
-    /* ... and after which the print is not looked at any more. */
+    /* ... and after which the print is not read any more, */
     PRINT_MILLISECONDS = 1250,
-    /* ... but for what is left to print that has to say whose the portrait is.
-     */
+    /* ... except that the print always gets this long if it has to show whose
+     * portrait it is; */
     PRINT_LEAST_MILLISECONDS = 400,
-    /* ... nor at what its pixels tell of how the photo came about. */
+    /* ... and after which the pixels are not searched for traces of a recapture
+     * or paste. */
     TRACES_MILLISECONDS = 1250
 };
 
@@ -35,7 +36,7 @@ int idv_document_side_has_zone(const idv_document_side_t *side)
 
 /* --- the portrait --- */
 
-/* Looks for a portrait on one side. */
+/* Searches one side for a portrait. */
 static idv_error_t *seek_portrait_on(idv_document_reading_t *reading,
                                      idv_document_side_t *side, int *found)
 {
@@ -55,8 +56,8 @@ static idv_error_t *seek_portrait_on(idv_document_reading_t *reading,
     return NULL;
 }
 
-/* Looks for a portrait on all sides: the one without a barcode first, since
- * that is the front. What time does not allow is not found. */
+/* Searches all sides for a portrait, starting with one without a barcode, since
+ * that is the front. If time runs out, none is found. */
 idv_error_t *idv_document_portrait_look(idv_document_reading_t *reading,
                                         idv_document_portrait_t *portrait)
 {
@@ -81,15 +82,14 @@ idv_error_t *idv_document_portrait_look(idv_document_reading_t *reading,
 
 /* --- the print --- */
 
-/* Non-zero when the portrait is on the photo of the barcode. A card has them on
- * two sides, so that the photo shows two sides, or a portrait of somebody else.
- */
+/* Non-zero if the portrait is on the photo of the barcode. A card has them on
+ * two sides, so the photo shows both sides, or a portrait of somebody else. */
 static int has_portrait_at_barcode(const idv_document_side_t *side)
 {
     return side->has_portrait && side->barcode_count > 0;
 }
 
-/* How the print of SIDE is looked at; 0: it has none that is the holder's. */
+/* Prepares to read the print of SIDE; 0: it has no print about the holder. */
 static int find_print(const idv_document_side_t *side, idv_print_side_t *print)
 {
     *print = (idv_print_side_t){.gray = side->gray, .turns = side->turns};
@@ -105,7 +105,7 @@ static int find_print(const idv_document_side_t *side, idv_print_side_t *print)
     return idv_print_reader_knows(print->source);
 }
 
-/* The processor time for the print of SIDE. */
+/* The processor time allowed for the print of SIDE. */
 static int print_time(const idv_document_reading_t *reading,
                       const idv_document_side_t *side)
 {
@@ -117,8 +117,8 @@ static int print_time(const idv_document_reading_t *reading,
              : left;
 }
 
-/* A portrait on the photo of the barcode is the holder's only if the print says
- * so. */
+/* A portrait on the photo of the barcode counts as the holder's only if the
+ * print confirms it. */
 static void demand_holder(const idv_document_reading_t *reading,
                           idv_print_verdicts_t *print)
 {
@@ -128,7 +128,7 @@ static void demand_holder(const idv_document_reading_t *reading,
             print->of[IDV_PRINT_HOLDER] = IDV_PRINT_CONTRADICTED;
 }
 
-/* Compares the print of all sides with the code, in the time that is left. */
+/* Compares the print of all sides with the code, within the remaining time. */
 idv_error_t *idv_document_print_look(idv_document_reading_t *reading,
                                      idv_document_findings_t *findings)
 {
@@ -155,7 +155,7 @@ idv_error_t *idv_document_print_look(idv_document_reading_t *reading,
     return NULL;
 }
 
-/* --- how the photo came about --- */
+/* --- traces in the pixels --- */
 
 static void take_trace(double score, idv_document_trace_t *trace)
 {
@@ -166,8 +166,8 @@ static void take_trace(double score, idv_document_trace_t *trace)
     trace->is_known = 1;
 }
 
-/* Looks for the traces of a recapture and of a paste on all sides, in the time
- * that is left; the strongest counts. */
+/* Searches all sides for traces of a recapture and of a paste, within the
+ * remaining time; the strongest counts. */
 idv_error_t *idv_document_traces_look(idv_document_reading_t *reading,
                                       idv_document_findings_t *findings)
 {
@@ -187,7 +187,7 @@ idv_error_t *idv_document_traces_look(idv_document_reading_t *reading,
         IDV_TRY(idv_document_reading_scratch(reading, &scratch));
         IDV_TRY(idv_picture_traces_find(&picture, &traces, scratch));
         apr_pool_destroy(scratch);
-        /* The modules of a barcode are a raster. */
+        /* The modules of a barcode are themselves a raster. */
         if (side->barcode.count == 0)
             take_trace(traces.raster, &findings->raster);
         take_trace(traces.paste, &findings->paste);

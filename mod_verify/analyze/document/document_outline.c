@@ -10,33 +10,33 @@ enum {
     REDUCED_SIDE = 320, /* pixels of the reduced image */
     LEAST_SIDE = 64,
     ANGLES = 90,       /* of lines, from 0 to 180 degrees */
-    ANGLE_SPREAD = 2,  /* an edge votes for so many angles around its own */
-    LINES_MAX = 26,    /* the strongest, of which sides are chosen */
-    APART_ANGLES = 2,  /* lines that differ by no more are one ... */
-    APART_OFFSETS = 3, /* ... when they lie so close, too */
-    SAMPLES = 40       /* places of a side that are looked at */
+    ANGLE_SPREAD = 2,  /* an edge votes for this many angles around its own */
+    LINES_MAX = 26,    /* the strongest, from which sides are chosen */
+    APART_ANGLES = 2,  /* lines that differ by at most this are one ... */
+    APART_OFFSETS = 3, /* ... if they are also this close */
+    SAMPLES = 40       /* places of a side that are sampled */
 };
 
-/* Levels of brightness a pixel, below which nothing is an edge; what is stronger
- * than an edge of paper counts as one. */
+/* Levels of brightness per pixel. Weaker gradients are not edges, and gradients
+ * stronger than a paper edge count as one. */
 static const double least_edge = 3, most_edge = 18;
 
-/* A document fills at least so much of the photo, and its sides are so much
- * longer one way than the other: cards 1.59, pages 1.42, seen at an angle. */
+/* The least share of the photo that a document fills, and the range of its
+ * aspect ratio: 1.59 for cards and 1.42 for pages, seen at an angle. */
 static const double least_share = 0.08, least_ratio = 1.1, most_ratio = 2.1;
 
-/* How far opposite sides may lean by perspective, and neighbours off the right
- * angle; degrees. */
+/* How far opposite sides may lean because of perspective, and adjacent sides
+ * may deviate from the right angle; degrees. */
 static const double most_lean = 24, most_skew = 30;
 
-/* Of an outline: the share of the weakest side under which there is an edge, and
- * what it is all worth. */
+/* Least values for an outline: the share of the weakest side with an edge under
+ * it, and the total score. */
 static const double least_side = 0.45, least_support = 0.55;
 
-/* The edges of the reduced image: brightness' change in each pixel. */
+/* The edges of the reduced image: the gradient of brightness at each pixel. */
 typedef struct {
     int width, height;
-    float *x, *y, *strength; /* strength 0: no ridge of an edge */
+    float *x, *y, *strength; /* strength 0: not the ridge of an edge */
 } edges_t;
 
 /* x cos + y sin = offset */
@@ -54,7 +54,7 @@ typedef struct {
 
 /* --- edges --- */
 
-/* Brightness' change in levels a pixel, by Sobel's operator. */
+/* The gradient of brightness in levels per pixel, by Sobel's operator. */
 static void differentiate(const idv_image_t *image, edges_t *edges)
 {
     for (int y = 1; y < image->height - 1; y++)
@@ -73,8 +73,8 @@ static void differentiate(const idv_image_t *image, edges_t *edges)
         }
 }
 
-/* Keeps of each edge the ridge: what is weaker than its neighbour across the edge
- * has no strength. */
+/* Reduces each edge to its ridge: a pixel that is weaker than its neighbour
+ * across the edge gets strength 0. */
 static void find_ridges(edges_t *edges)
 {
     for (int y = 2; y < edges->height - 2; y++)
@@ -154,7 +154,8 @@ static void vote(const edges_t *edges, ballot_t *ballot)
         }
 }
 
-/* The votes of a line and of its two neighbours: sides are not quite straight. */
+/* The votes of a line and of its two neighbours, since sides are not quite
+ * straight. */
 static float count_votes(const ballot_t *ballot, int angle, int offset)
 {
     const float *votes = ballot->votes + angle * ballot->offsets + offset;
@@ -162,12 +163,12 @@ static float count_votes(const ballot_t *ballot, int angle, int offset)
     return votes[0] + (votes[-1] + votes[1]) / 2;
 }
 
-/* Takes the votes of LINE away, and those of its like. */
+/* Removes the votes of LINE and of similar lines. */
 static void void_votes(ballot_t *ballot, int angle, int offset)
 {
     for (int k = angle - APART_ANGLES; k <= angle + APART_ANGLES; k++) {
         int a = (k + ANGLES) % ANGLES;
-        /* Beyond 0 and 180 degrees a line is seen from its other side. */
+        /* Beyond 0 and 180 degrees, a line appears with the opposite sign. */
         int middle = k == a ? offset : ballot->offsets - 1 - offset;
 
         for (int o = middle - APART_OFFSETS; o <= middle + APART_OFFSETS; o++)
@@ -176,7 +177,7 @@ static void void_votes(ballot_t *ballot, int angle, int offset)
     }
 }
 
-/* The strongest lines, of which no two are one. */
+/* The strongest lines, none of which are duplicates. */
 static void find_lines(ballot_t *ballot, search_t *search)
 {
     const float least = (float)most_edge * LEAST_SIDE / 4;
@@ -209,7 +210,7 @@ static void find_lines(ballot_t *ballot, search_t *search)
 
 /* --- quadrilaterals --- */
 
-/* Where two lines cross; zero when they hardly do. */
+/* The intersection of two lines; zero if they are nearly parallel. */
 static int cross(const line_t *a, const line_t *b, idv_point_t *point)
 {
     double turn = a->cosine * b->sine - a->sine * b->cosine;
@@ -221,7 +222,7 @@ static int cross(const line_t *a, const line_t *b, idv_point_t *point)
     return 1;
 }
 
-/* Degrees between two lines, 0 to 90. */
+/* The angle between two lines, 0 to 90 degrees. */
 static double turn_between(const line_t *a, const line_t *b)
 {
     double turn = fabs(a->angle - b->angle);
@@ -229,8 +230,8 @@ static double turn_between(const line_t *a, const line_t *b)
     return turn > 90 ? 180 - turn : turn;
 }
 
-/* Non-zero when an edge runs from A to B through the place at SHARE of the way;
- * -1 when that lies outside. */
+/* Non-zero if an edge from A to B passes through the place at SHARE of the way;
+ * -1 if that place is outside the image. */
 static int has_edge(const edges_t *edges, idv_point_t a, idv_point_t b,
                     double share)
 {
@@ -253,8 +254,8 @@ static int has_edge(const edges_t *edges, idv_point_t a, idv_point_t b,
     return 0;
 }
 
-/* The share of the way from A to B, from FIRST to LAST of it, with an edge under
- * it. What lies outside of the image speaks neither for nor against. */
+/* The share of the way from A to B, between FIRST and LAST of it, with an edge
+ * under it. Places outside the image are not counted. */
 static double share_of_edge(const edges_t *edges, const idv_point_t side[2],
                             double first, double last)
 {
@@ -270,7 +271,7 @@ static double share_of_edge(const edges_t *edges, const idv_point_t side[2],
     return seen > SAMPLES / 4 ? (double)with / seen : 0;
 }
 
-/* What the quadrilateral is worth as an outline; 0: nothing. */
+/* The score of the quadrilateral as an outline; 0: not an outline. */
 static double support_of(const edges_t *edges, const idv_quad_t *quad)
 {
     double weakest = 1, sum = 0, beyond = 0;
@@ -311,8 +312,8 @@ static double area_of(const idv_quad_t *quad)
     return area / 2;
 }
 
-/* Brings the corners into the order of idv_document_outline_t; zero when the
- * quadrilateral is none of a document. */
+/* Brings the corners into the order of idv_document_outline_t; zero if the
+ * quadrilateral cannot be a document. */
 static int arrange(const edges_t *edges, idv_quad_t *quad)
 {
     double area = area_of(quad), one, other;
@@ -348,8 +349,8 @@ static int arrange(const edges_t *edges, idv_quad_t *quad)
     return one >= least_ratio * other && one <= most_ratio * other;
 }
 
-/* Notes QUAD when it is among the best; of two that are nearly the same, the
- * better one. */
+/* Keeps QUAD if it is among the best. Of two nearly equal ones, the better is
+ * kept. */
 static void note(search_t *search, const idv_quad_t *quad, double support)
 {
     idv_document_outlines_t *outlines = search->outlines;
@@ -378,7 +379,7 @@ static void note(search_t *search, const idv_quad_t *quad, double support)
     outlines->at[place] = (idv_document_outline_t){*quad, support};
 }
 
-/* The quadrilateral of two pairs of lines. */
+/* The quadrilateral formed by two pairs of lines. */
 static void try_sides(search_t *search, const line_t *const pair[2],
                       const line_t *const other[2])
 {
@@ -400,7 +401,7 @@ static void try_sides(search_t *search, const line_t *const pair[2],
         note(search, &quad, support);
 }
 
-/* How far apart two lines are in the middle of the image. */
+/* The distance of two lines in the middle of the image. */
 static double distance_between(const edges_t *edges, const line_t *a,
                                const line_t *b)
 {
@@ -412,7 +413,7 @@ static double distance_between(const edges_t *edges, const line_t *a,
                                           : fabs(from_a - from_b);
 }
 
-/* Non-zero when the lines may be opposite sides. */
+/* Non-zero if the lines may be opposite sides. */
 static int are_opposite(const search_t *search, int i, int k)
 {
     const edges_t *edges = search->edges;
@@ -423,7 +424,8 @@ static int are_opposite(const search_t *search, int i, int k)
         && distance_between(edges, a, b) > shorter * 0.2;
 }
 
-/* All pairs of opposite sides with all others; each pair of pairs once. */
+/* Combines all pairs of opposite sides with each other, each combination
+ * once. */
 static void find_quads(search_t *search)
 {
     struct {

@@ -6,24 +6,26 @@
 
 #include "analyze/face/model_file.h"
 
-/* Pixels of the photo, and of the zone on it, when it is looked at: the faces of
- * portraits then have 60 and more. */
+/* The least length in pixels of the photo, and of the zone on it, for a search:
+ * the faces of portraits then have 60 or more. */
 enum { REDUCED_SIDE = 1000, REDUCED_ZONE = 600 };
 
-/* The width of a face by the length of the zone, which is about that of the
- * document: heads of 32 to 36 mm on a page of 125 mm, of 15 to 26 on a card of
- * 86 mm (Doc 9303-4, 9303-5), as wide as two thirds of that; small second
- * portraits are about half as large. */
+/* The width of a face, divided by the length of the zone, which is about that
+ * of the document. Heads are 32 to 36 mm high on a page of 125 mm, and 15 to 26
+ * mm on a card of 86 mm (Doc 9303-4, 9303-5); a face is two thirds as wide.
+ * Small second portraits are about half as large. */
 static const double least_of_zone = 0.05, most_of_zone = 0.36;
 
-/* How far above the zone the middle of the face is, by the zone's length; pages
- * have it at 0.35, cards at 0.3. */
+/* The height of the middle of the face above the zone, divided by the zone's
+ * length: 0.35 on pages, 0.3 on cards. */
 static const double least_above = 0.02, most_above = 0.9;
 
-/* What is looked at besides, by the zone's length. */
+/* The margin around that which is also searched, divided by the zone's
+ * length. */
 static const double around_zone = 0.1;
 
-/* By the longer side of a photo without a zone. A selfie is larger. */
+/* As a share of the longer side of a photo without a zone. A selfie is
+ * larger. */
 static const double least_of_photo = 0.03, most_of_photo = 0.3;
 
 idv_error_t *idv_document_portrait_open(const char *models_directory,
@@ -45,8 +47,8 @@ idv_error_t *idv_document_portrait_open(const char *models_directory,
                     : NULL;
 }
 
-/* Quarters by which a photo is turned clockwise until its zone is upright, within
- * 45 degrees. */
+/* The number of clockwise quarter turns that make the zone of a photo upright,
+ * within 45 degrees. */
 static int turns_of(const idv_quad_t *zone)
 {
     const idv_point_t *c = zone->corner;
@@ -55,7 +57,8 @@ static int turns_of(const idv_quad_t *zone)
     return (8 - (int)lround(down / 90)) % 4;
 }
 
-/* Where POINT of an image of SIZE is after TURNS quarters clockwise. */
+/* The position of POINT, in an image of SIZE, after TURNS clockwise quarter
+ * turns. */
 static idv_point_t turn_point(idv_point_t point, const int size[2], int turns)
 {
     const idv_point_t turned[] = {
@@ -68,7 +71,8 @@ static idv_point_t turn_point(idv_point_t point, const int size[2], int turns)
     return turned[turns];
 }
 
-/* FACE above ZONE, both in pixels of the upright photo. */
+/* The position of FACE relative to ZONE, both in pixels of the upright
+ * photo. */
 static int lies_above(const idv_face_t *face, const idv_quad_t *zone)
 {
     const idv_point_t *c = zone->corner;
@@ -94,7 +98,8 @@ static int is_plausible(const idv_face_t *face, const idv_image_t *photo,
                 : width >= least_of_photo && width <= most_of_photo;
 }
 
-/* Looks at the photo turned by TURNS quarters; ZONE lies in it as it was. */
+/* Searches the photo rotated by TURNS quarters; ZONE is in unrotated
+ * coordinates. */
 static idv_error_t *look(idv_face_finder_t *finder, const idv_image_t *photo,
                          const idv_quad_t *zone,
                          idv_document_portrait_seen_t *seen, apr_pool_t *pool)
@@ -114,7 +119,7 @@ static idv_error_t *look(idv_face_finder_t *finder, const idv_image_t *photo,
     return NULL;
 }
 
-/* The part of the photo in which a portrait may lie above ZONE. */
+/* The part of the photo above ZONE that may contain a portrait. */
 static idv_error_t *crop(const idv_image_t *rgb, const idv_quad_t *zone,
                          idv_image_t **part, idv_point_t *origin,
                          apr_pool_t *pool)

@@ -14,31 +14,32 @@
 #include "methods/document/mrz.h"
 
 enum {
-    WORKING_SIDE = 2000, /* pixels; 3 a module where a card is half as wide */
+    WORKING_SIDE = 2000, /* pixels; 3 per module if a card is half as wide */
     SEARCH_MILLISECONDS = 600, /* for a symbol that is not upright */
-    /* Of a side on which nothing was seen, which then is not searched on. */
+    /* A side on which nothing was seen is not searched longer than this. */
     EMPTY_MILLISECONDS = 480,
     ALL_TRIES = 100,
     CUT_OUT_SIDE = 1500, /* pixels of a document that was cut out */
     CUT_OUT_TRIES = 1,
-    CUT_OUT_MILLISECONDS = 450, /* after which none is begun */
-    /* Glyphs on a photo from which on its surroundings may be of print. */
+    CUT_OUT_MILLISECONDS = 450, /* after which no further one is started */
+    /* The number of glyphs on a photo above which those around the document may
+     * be print. */
     MANY_GLYPHS = 700
 };
 
-/* That a symbol which two looks read alike is read right: 270 of 270 were that
- * scripts/bench-documents --each 30 counted, by Laplace's rule of succession.
- */
+/* The confidence that a symbol which two looks read alike was read right:
+ * scripts/bench-documents --each 30 counted 270 of 270, by Laplace's rule of
+ * succession. */
 static const double barcode_probability = 271.0 / 272;
 
-/* Of the sides of a photo, that is looked at by itself. */
+/* The middle of a photo that is read separately, as a share of its sides. */
 static const double middle_share = 0.72;
 
-/* Of the classifier, below which a state that does not exist was misread. */
+/* The classifier's certainty below which an unknown state counts as misread. */
 static const double least_certainty = 0.98;
 
-/* The time that is left for COUNT sides, the lesser of what the request and
- * what this method give; 0: none. */
+/* The time left for COUNT sides, the lesser of the request's and this method's
+ * limits; 0: none. */
 static int time_left(const idv_document_reading_t *reading)
 {
     int most = IDV_DOCUMENT_READING_MILLISECONDS * reading->side_count;
@@ -50,7 +51,7 @@ static int time_left(const idv_document_reading_t *reading)
     return left > 0 ? left : 0;
 }
 
-/* Brings a side to the point where readers can begin. */
+/* Prepares a side for the readers. */
 static idv_error_t *prepare_side(idv_document_reading_t *reading,
                                  idv_document_side_t *side, idv_bytes_t file)
 {
@@ -88,8 +89,8 @@ static void add_code(idv_document_side_t *side, idv_document_t *document,
         (idv_document_code_t){confidence, document};
 }
 
-/* The documents of the symbols that were read. Another kind of PDF417 symbol is
- * no document. */
+/* Takes the documents of the symbols that were read. Another kind of PDF417
+ * symbol is not a document. */
 static idv_error_t *take_barcodes(idv_document_reading_t *reading,
                                   idv_document_side_t *side)
 {
@@ -117,7 +118,7 @@ static int has_failed(const idv_document_t *document,
     return check && check->reason != IDV_DOCUMENT_REASON_NONE;
 }
 
-/* Non-zero when DOCUMENT names a state that does not exist, by characters of
+/* Non-zero if DOCUMENT names a state that does not exist, in characters of
  * which the classifier is not sure: no check digit covers them. */
 static int may_be_misread(const idv_document_t *document,
                           const idv_mrz_reading_t *zone)
@@ -141,7 +142,7 @@ static idv_error_t *take_zones(idv_document_reading_t *reading,
                               reading->pool));
         if (may_be_misread(document, zone)) {
             page->outcome = IDV_MRZ_DISAGREED;
-            page->count = 0; /* so that reading goes on */
+            page->count = 0; /* so that reading continues */
             side->code_count = side->barcode_count;
             return NULL;
         }
@@ -150,7 +151,7 @@ static idv_error_t *take_zones(idv_document_reading_t *reading,
     return NULL;
 }
 
-/* Reads zones with at most TRIES further binarizations. */
+/* Reads zones with at most TRIES additional binarizations. */
 static idv_error_t *read_zones(idv_document_reading_t *reading,
                                idv_document_side_t *side, int tries,
                                int milliseconds)
@@ -177,8 +178,8 @@ static idv_error_t *read_zones(idv_document_reading_t *reading,
     return NULL;
 }
 
-/* The zones of VIEW, which WARP made of the side's photo, become those of the
- * side. */
+/* Adds the zones of VIEW, which WARP made from the side's photo, to those of
+ * the side. */
 static idv_error_t *read_view(idv_document_reading_t *reading,
                               idv_document_side_t *side,
                               const idv_image_t *view, const idv_warp_t *warp,
@@ -213,8 +214,8 @@ static idv_error_t *read_view(idv_document_reading_t *reading,
     return take_zones(reading, side);
 }
 
-/* Reads zones of the document alone, as far as its outline is seen, or of the
- * middle of a photo with much print around it. */
+/* Reads zones of the document cut out, if its outline is seen, or of the middle
+ * of a photo with much print around it. */
 static idv_error_t *read_cut_outs(idv_document_reading_t *reading,
                                   idv_document_side_t *side, int milliseconds)
 {
@@ -268,9 +269,9 @@ static idv_error_t *search_barcodes(idv_document_reading_t *reading,
     return side->page->count > 0 ? take_zones(reading, side) : NULL;
 }
 
-/* What the first look left open: the document by itself, what looks like bars,
- * a zone that was seen and not read, and what may be there without looking so.
- */
+/* Completes the first look: reads the document cut out, regions that look like
+ * bars, a zone that was seen but not read, and codes that were not seen so
+ * far. */
 static idv_error_t *read_to_the_end(idv_document_reading_t *reading,
                                     idv_document_side_t *side, int milliseconds)
 {
@@ -300,9 +301,9 @@ static idv_error_t *read_to_the_end(idv_document_reading_t *reading,
                       (int)(end - idv_processor_time_used()));
 }
 
-/* Each side is read to the end, whatever the others show: what is not read
- * cannot contradict. The cheap looks come first on all sides; of the time that
- * they leave, each side has its share. */
+/* Each side is read completely, whatever the others show, because a code that
+ * is not read cannot contradict. The cheap looks come first on all sides, and
+ * each side gets its share of the remaining time. */
 static idv_error_t *read_sides(idv_document_reading_t *reading)
 {
     for (int i = 0; i < reading->side_count; i++) {
@@ -347,8 +348,8 @@ static int list_codes(const idv_document_reading_t *reading,
     return count;
 }
 
-/* Non-zero when one photo shows the codes of more than one document: which one
- * is the person's? */
+/* Non-zero if one photo shows the codes of more than one document, so that it
+ * is unclear which one is the person's. */
 static int shows_several(const idv_document_side_t *side)
 {
     for (int i = 0; i < side->code_count; i++)
@@ -364,8 +365,8 @@ static int shows_several(const idv_document_side_t *side)
     return 0;
 }
 
-/* Whether all codes speak of the document of the first. One code that was seen
- * on two pictures agrees with itself, which compares nothing. */
+/* Compares the documents of all codes with the first. One code that was seen on
+ * two pictures agrees with itself, which does not count as a comparison. */
 static idv_document_comparison_t
 compare_codes(const idv_document_code_t *const *codes, int count)
 {
@@ -385,8 +386,8 @@ compare_codes(const idv_document_code_t *const *codes, int count)
     return all;
 }
 
-/* A code that stands for itself and confirms the first; NULL: there is none. A
- * code that does not pass its own checks confirms nothing. */
+/* A code that is independent of the first and confirms it; NULL if there is
+ * none. A code that fails its own checks confirms nothing. */
 static const idv_document_code_t *
 find_confirmation(const idv_document_code_t *const *codes, int count)
 {
@@ -415,13 +416,13 @@ static int is_contradicted(const idv_document_side_t *side)
         || (side->page && side->page->outcome == IDV_MRZ_DISAGREED);
 }
 
-/* Non-zero when a symbol was read that is no licence's. */
+/* Non-zero if a symbol was read that does not belong to a licence. */
 static int has_other_barcode(const idv_document_side_t *side)
 {
     return side->barcode.count > side->barcode_count;
 }
 
-/* Why no code could be read, as far as the photo itself tells. */
+/* The reason why no code could be read, as far as the photo shows it. */
 static idv_document_hint_t hint_of_side(const idv_document_side_t *side)
 {
     const idv_image_quality_t *quality = &side->quality;
@@ -458,9 +459,9 @@ static idv_document_hint_t hint_of_side(const idv_document_side_t *side)
     return IDV_DOCUMENT_HINT_NO_DOCUMENT_CODE;
 }
 
-/* The side that came closest: one of a known kind that cannot be read, or with
- * a code that was not agreed on or is no document's, else the last one, as
- * codes are on the back of cards. */
+/* The side that came closest: one with a known kind of document that cannot be
+ * read, or with a code that is not confirmed or is not a document's. Otherwise
+ * the last one, since cards have their codes on the back. */
 static const idv_document_side_t *
 telling_side(const idv_document_reading_t *reading)
 {
@@ -477,7 +478,7 @@ telling_side(const idv_document_reading_t *reading)
     return &reading->sides[reading->side_count - 1];
 }
 
-/* A reason not to believe what was read, whatever it is; *OF is the side. */
+/* A reason not to trust any code that was read; *OF is the side. */
 static idv_error_t *find_objection(const idv_document_reading_t *reading,
                                    idv_document_hint_t *hint,
                                    const idv_document_side_t **of)
@@ -577,7 +578,7 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
     return NULL;
 }
 
-/* Makes what was FOUND so far the findings. */
+/* Makes the findings from the current state of FOUND. */
 static idv_error_t *lay_down(const idv_document_reading_t *reading,
                              idv_document_findings_t *found,
                              idv_bytes_t *findings)
@@ -592,9 +593,8 @@ static idv_error_t *lay_down(const idv_document_reading_t *reading,
     return NULL;
 }
 
-/* What the pictures of a document tell that was read. Print and traces at which
- * nobody could look leave no doubt, so they cost no document more than its
- * time. */
+/* Examines the pictures of a document that was read. Print and traces that
+ * could not be examined leave no doubt, so a slow document costs only time. */
 static idv_error_t *look_besides(idv_document_reading_t *reading,
                                  idv_document_findings_t *found,
                                  idv_bytes_t *findings)

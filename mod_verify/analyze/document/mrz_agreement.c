@@ -9,8 +9,8 @@ enum {
     LEAST_FILLER_RUN = 3, /* whose length OCR may have miscounted ... */
     MAX_LENGTH_ERROR = 4  /* ... by so many */
 };
-/* A reading that the type of the field forces on the classifier must at least
- * have been thought possible. */
+/* The least log-probability of a character that the classifier must choose
+ * because of the field's type. */
 #define LEAST_FORCED_LOG (-3.0f)
 
 typedef struct {
@@ -35,7 +35,7 @@ static char look_up(const char (*pairs)[2], size_t count, char c)
     return c;
 }
 
-/* C as CHARSET has it, or 0 when it cannot be meant. */
+/* C as a character of CHARSET, or 0 if C cannot stand for one. */
 static char normalize(idv_mrz_charset_t charset, char c)
 {
     char other;
@@ -88,8 +88,9 @@ static int longest_run(const char *line, int *start)
     return best;
 }
 
-/* Brings LINE to LENGTH characters by the number of fillers in its longest run:
- * that is what OCR miscounts. Elsewhere a missing character is an error. */
+/* Brings LINE to LENGTH characters by changing the number of fillers in its
+ * longest run, since OCR miscounts those. A missing character elsewhere is an
+ * error. */
 static int fit_length(const char *line, int length, char out[])
 {
     int has = (int)strlen(line), start = 0, run = longest_run(line, &start);
@@ -103,7 +104,7 @@ static int fit_length(const char *line, int length, char out[])
         || more > MAX_LENGTH_ERROR || more < -MAX_LENGTH_ERROR)
         return 0;
     memcpy(out, line, (size_t)start);
-    /* Columns of a line, and `more` may be negative.
+    /* The factors are columns of a line, and `more` may be negative.
      * NOLINTNEXTLINE(bugprone-misplaced-widening-cast) */
     memset(out + start, '<', (size_t)(run + more));
     memcpy(out + start + run + more, line + start + run,
@@ -113,7 +114,7 @@ static int fit_length(const char *line, int length, char out[])
 
 /* ---- names ---- */
 
-/* Where the name field lies (9303 parts 4 to 7). */
+/* The position of the name field (9303 parts 4 to 7). */
 static void name_field(const idv_mrz_layout_t *layout, int *row, int *first)
 {
     int cards_of_three_rows = idv_mrz_layout_rows(layout) == 3;
@@ -127,7 +128,7 @@ static int like_filler(char c)
     return c && strchr("<KSXCEL", c) != NULL;
 }
 
-/* Makes fillers of what only one reader takes for a letter at the end. */
+/* Replaces letters at the end with fillers if only one reader saw a letter. */
 static void settle_name_tail(const idv_mrz_layout_t *layout,
                              char ocr[][IDV_MRZ_MAX_COLUMNS + 1],
                              char seen[][IDV_MRZ_MAX_COLUMNS + 1])
@@ -141,7 +142,7 @@ static void settle_name_tail(const idv_mrz_layout_t *layout,
     while (at > first && like_filler(a[at - 1]) && like_filler(b[at - 1])
            && (a[at - 1] == '<' || b[at - 1] == '<'))
         at--;
-    /* The tail must begin with two fillers that both saw. */
+    /* The tail must start with two fillers that both readers saw. */
     while (a[at]
            && !(a[at] == '<' && b[at] == '<' && a[at + 1] == '<'
                 && b[at + 1] == '<'))
@@ -152,8 +153,8 @@ static void settle_name_tail(const idv_mrz_layout_t *layout,
 
 /* ---- agreement ---- */
 
-/* Collects the places where the readings differ; -1: too many, or one reader
- * has nothing to say. */
+/* Collects the places where the readings differ; -1: there are too many, or one
+ * reader has no character for a place. */
 static int compare(const idv_mrz_layout_t *layout,
                    char ocr[][IDV_MRZ_MAX_COLUMNS + 1],
                    char seen[][IDV_MRZ_MAX_COLUMNS + 1],

@@ -9,7 +9,7 @@
 
 #define LEAST_WINDOW 7
 #define LEAST_HEIGHT 6
-/* No glyph of a zone is larger than this share of the longer side. */
+/* The largest share of the longer side that a glyph of a zone has. */
 #define LARGEST_SHARE 14
 #define HALF_TURN 180
 
@@ -61,7 +61,7 @@ idv_error_t *idv_mrz_bits_create(const idv_image_t *gray,
     return NULL;
 }
 
-/* The bits as the view sees them: nearest neighbours. */
+/* The bits in the geometry of the view, by nearest neighbour. */
 static PIX *turn_bits(const idv_mrz_bits_t *bits, const idv_mrz_view_t *view,
                       const int size[2])
 {
@@ -143,7 +143,7 @@ idv_error_t *idv_mrz_bits_glyphs(const idv_mrz_bits_t *bits, double radians,
     return NULL;
 }
 
-/* The nearest glyph of similar SIZE to that of INDEX, or -1. */
+/* The nearest glyph of a size similar to that of INDEX, or -1. */
 static int nearest(const idv_mrz_glyphs_t *glyphs, int index, float size)
 {
     const idv_mrz_glyph_t *glyph = &glyphs->at[index];
@@ -169,7 +169,7 @@ static int nearest(const idv_mrz_glyphs_t *glyphs, int index, float size)
     return best > 0.1f * size * size ? found : -1;
 }
 
-/* Adds what lies within three degrees of DEGREE, nearer ones counting more. */
+/* Sums the histogram within three degrees of DEGREE; nearer ones count more. */
 static double peak_at(const double histogram[HALF_TURN], int degree)
 {
     double sum = 0;
@@ -179,7 +179,7 @@ static double peak_at(const double histogram[HALF_TURN], int degree)
     return sum;
 }
 
-/* The highest peak, more exactly than a degree; it is taken out. */
+/* Finds the highest peak, to a fraction of a degree, and removes it. */
 static int take_peak(double histogram[HALF_TURN], double *radians)
 {
     double best = 0, sum = 0, weight = 0, degrees;

@@ -8,14 +8,15 @@
 
 #include "analyze/vector.h"
 
-/* Raise the number when shape, cell or encoding change, then `make train`. */
+/* When shape, cell or encoding change, increase the number and run `make
+ * train`. */
 #define FILE_MAGIC "IDV-MRZ-NETWORK-2\n"
 
 typedef idv_mrz_lanes_t lanes_t;
 
 typedef struct {
     int in_width, in_height, in_channels;
-    int kernel, stride, outputs; /* kernel 0: looks at everything */
+    int kernel, stride, outputs; /* kernel 0: spans everything */
 } shape_t;
 
 static const shape_t SHAPES[IDV_MRZ_LAYERS] = {
@@ -71,7 +72,7 @@ static void layer_create(const shape_t *shape, idv_mrz_layer_t *layer,
             for (int k = 0; k < layer->fan_in; k++)
                 sources[k] = (short)k;
     }
-    /* Pools align to 8 bytes, lanes want their own size. */
+    /* Pools align to 8 bytes, but lanes need alignment to their own size. */
     weights = (apr_size_t)(layer->fan_in + 1) * (apr_size_t)layer->lanes;
     layer->weights = apr_pcalloc(pool, (weights + 1) * sizeof(lanes_t));
     layer->weights =
@@ -139,7 +140,7 @@ static const unsigned char *get_float(const unsigned char *at, float *value)
     return at;
 }
 
-/* So that the largest weight of OUTPUT is the largest byte. */
+/* Scales so that the largest weight of OUTPUT is the largest byte. */
 static float scale_of(const idv_mrz_layer_t *layer, int output)
 {
     const float *weights = (const float *)layer->weights + output;
@@ -187,7 +188,7 @@ static const unsigned char *decode_layer(const unsigned char *at,
     return at;
 }
 
-/* All of FILE into NETWORK, which must be all that FILE has. */
+/* Reads FILE into NETWORK, which must use all of it. */
 static apr_status_t read_layers(apr_file_t *file, idv_mrz_network_t *network,
                                 apr_pool_t *pool)
 {

@@ -23,10 +23,10 @@ static apr_status_t ocr_close(void *data)
     return APR_SUCCESS;
 }
 
-/* Tesseract asks OpenMP for four threads in each layer of its network, whatever
- * the default number is. Without parallel regions it gets one, faster. The
- * function is looked up because only libtesseract knows which OpenMP it uses.
- */
+/* Tesseract requests four OpenMP threads in each layer of its network, whatever
+ * the default number is. Without parallel regions it gets one, and is faster.
+ * The function is looked up at run time because only libtesseract knows which
+ * OpenMP it uses. */
 static void forbid_threads(void)
 {
     void (*set_max_active_levels)(int);
@@ -53,15 +53,15 @@ void __wrap__ZN9tesseract13UnicharAmbigs13LoadUniversalERKNS_10UNICHARSETEPS1_(
     (void)to;
 }
 
-/* Recognizes something once, so that what is done at first use is done. */
+/* Recognizes something once, so that first-use initialization is done. */
 static idv_error_t *warm_up(idv_mrz_ocr_t *ocr, apr_pool_t *pool)
 {
     idv_image_t *strip;
     char text[IDV_MRZ_OCR_MAX_TEXT];
     double confidence;
 
-    /* Fails, and by that opens the file that Tesseract writes its messages
-     * to; later no file can be opened. */
+    /* This fails, and thereby opens the file for Tesseract's messages; later,
+     * no file can be opened. */
     TessBaseAPIRecognize(ocr->api, NULL);
     IDV_TRY(idv_image_create(400, 60, IDV_IMAGE_GRAY, &strip, pool));
     for (int y = 0; y < strip->height; y++)
@@ -98,8 +98,8 @@ idv_error_t *idv_mrz_ocr_open(const char *models_directory, idv_mrz_ocr_t **out,
     return NULL;
 }
 
-/* The strip as a PIX whose background is even: Tesseract reads more of it
- * than over patterns and shadows. */
+/* The strip as a PIX with an even background, which Tesseract reads better than
+ * patterns and shadows. */
 static PIX *prepare_strip(const idv_image_t *strip)
 {
     PIX *pix = idv_image_to_pix(strip), *even;
@@ -138,9 +138,10 @@ idv_error_t *idv_mrz_ocr_line(idv_mrz_ocr_t *ocr, const idv_image_t *strip,
     return NULL;
 }
 
-/* Tesseract can fetch images and unpack archives of models. It is asked for
- * neither here, where there is no network and no file; so that the libraries for
- * it are not in the process, their functions are these, which fail. */
+/* Tesseract can fetch images and unpack archives of models. Neither is used
+ * here, where there is no network and no file. These functions, which fail,
+ * replace those of the libraries, so that the libraries are not in the
+ * process. */
 #define IDV_ABSENT(name)                                                       \
     void *name(void);                                                          \
     void *name(void)                                                           \

@@ -7,19 +7,19 @@
 #include "methods/document/mrz_licence.h"
 
 enum {
-    BEYOND = 4, /* columns looked at beyond each end of the zone */
+    BEYOND = 4, /* columns examined beyond each end of the zone */
     MAX_CELLS = IDV_MRZ_MAX_COLUMNS + 4 * BEYOND,
-    GLANCE_STEP = 3 /* a first look takes every third column */
+    GLANCE_STEP = 3 /* a first look samples every third column */
 };
 #define LEAST_GLANCE 0.3
 #define LEAST_CONFIDENCE 0.55
-/* One cell's evidence for or against a glyph, at most. */
+/* The largest evidence of one cell for or against a glyph. */
 #define MOST_EVIDENCE 4.0f
-/* What it costs a row not to begin where the others do: half of what a cell can
- * speak for, since one column of difference is what strong perspective makes. */
+/* The cost of a row that does not start where the others do: half of a cell's
+ * largest evidence, since strong perspective shifts a row by one column. */
 #define SHIFT_COST 2.0
 
-/* What the classifier says of the columns first to first + count - 1. */
+/* The classifier's results for the columns first to first + count - 1. */
 typedef struct {
     int first, count;
     float evidence[IDV_MRZ_ZONE_ROWS][MAX_CELLS];  /* for being a glyph */
@@ -47,8 +47,8 @@ static int best_glyph(const float logs[IDV_MRZ_CLASSES])
     return best;
 }
 
-/* Mean certainty of some cells: tells upright from upside down and from
- * anything else without looking at all cells. */
+/* The mean certainty of some cells. It distinguishes upright text from
+ * upside-down text and from anything else without reading all cells. */
 static double glance(const idv_mrz_network_t *network,
                      const idv_mrz_view_t *view, const idv_mrz_zone_t *zone)
 {
@@ -93,8 +93,8 @@ static void take_survey(const idv_mrz_network_t *network,
         }
 }
 
-/* Evidence for COLUMNS glyphs from START in a row of the survey, and for none
- * before and after. */
+/* The evidence for COLUMNS glyphs from START in a row of the survey, and for
+ * none before and after. */
 static double row_score(const survey_t *survey, int row, int start, int columns)
 {
     double score = 0;
@@ -105,7 +105,7 @@ static double row_score(const survey_t *survey, int row, int start, int columns)
     return score;
 }
 
-/* Where near START the row begins. */
+/* The start of the row near START. */
 static int row_start(const survey_t *survey, int row, int start, int columns,
                      double *score)
 {
@@ -126,7 +126,7 @@ static int row_start(const survey_t *survey, int row, int start, int columns,
     return best;
 }
 
-/* Lays rows of COLUMNS columns over the survey from about START. */
+/* Places rows of COLUMNS columns on the survey from about START. */
 static void try_columns(const survey_t *survey, int rows, int start,
                         int columns, idv_mrz_placement_t *best)
 {
@@ -142,7 +142,7 @@ static void try_columns(const survey_t *survey, int rows, int start,
         for (int i = 0; i < columns; i++)
             certainty += survey->certainty[row][starts[row] + i];
     }
-    /* The survey has read every cell that a row can start at.
+    /* The survey has read every cell at which a row can start.
      * NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage) */
     layout = idv_mrz_layout_find(rows, columns, survey->glyph[0][starts[0]]);
     if (!layout || (best->layout && score <= best->score))
@@ -154,7 +154,7 @@ static void try_columns(const survey_t *survey, int rows, int start,
         best->first[row] = survey->first + starts[row];
 }
 
-/* The most columns side by side that rather show no glyph. */
+/* The longest run of columns that are more likely not glyphs. */
 static int widest_gap(const survey_t *survey,
                       const idv_mrz_placement_t *placement)
 {
@@ -171,8 +171,7 @@ static int widest_gap(const survey_t *survey,
     return widest;
 }
 
-/* Non-zero when the zone is that of a driving licence, of which nothing is
- * read. */
+/* Non-zero if the zone is that of a driving licence, which is not read. */
 static int is_licence(const survey_t *survey, int rows)
 {
     for (int start = 0; start < survey->count; start++) {
@@ -189,7 +188,7 @@ static int is_licence(const survey_t *survey, int rows)
     return 0;
 }
 
-/* Lays all layouts of so many rows over the survey. */
+/* Places all layouts with this number of rows on the survey. */
 static void try_layouts(const survey_t *survey, int rows,
                         idv_mrz_placement_t *best)
 {
@@ -239,7 +238,7 @@ idv_quad_t idv_mrz_placement_area(const idv_mrz_placement_t *placement)
     const struct {
         int row;
         double column; /* of the layout */
-        double down;   /* heights of a glyph from the line */
+        double down;   /* glyph heights from the line */
     } corners[] = {{0, -0.5, -0.8},
                    {0, columns - 0.5, -0.8},
                    {last, columns - 0.5, 0.8},

@@ -14,35 +14,38 @@
 enum {
     LONGEST_SIDE = 2400, /* larger images are reduced */
     LEAST_SIDE = 40,
-    PLACEMENTS = 8, /* how many placements of one direction are looked at ... */
+    PLACEMENTS = 8, /* how many placements of one direction are tried ... */
     PLACEMENTS_READ = 2 /* ... and read, of those that overlap */
 };
 
-/* A placement is not read when its score is below this share of the best one's:
- * of those that overlap, and of all. */
+/* A placement is not read if its score is below this share of the best one's:
+ * among those that overlap, and among all. */
 #define LEAST_SHARE 0.7
 #define LEAST_SHARE_BESIDES 0.5
-/* Columns without a glyph from which on something covers the zone; and how far the
- * cells of rows that no layout fits must look like glyphs to be part of one. */
+/* The number of adjacent columns without a glyph that means something covers
+ * the zone; and how much the cells of rows that no layout fits must look like
+ * glyphs to be part of a zone. */
 enum { LEAST_GAP = 3, LEAST_PART = 14 };
 #define LEAST_LIKENESS 0.75
-/* Largest side in pixels up to which an image is enlarged by a try. */
+/* The largest side in pixels to which a try enlarges an image. */
 #define LARGEST_ENLARGED 1100
 
-/* The tries, in the order of how often they succeed on generated photographs:
- * scale, half side of the neighbourhood in permille of the longer side, and
- * Sauvola's factor. A higher factor keeps less ink, so 0.34 is for prints over
- * dark patterns and 0.12 for pale ones; a larger neighbourhood bridges shadows;
- * a larger scale parts glyphs that touch, a smaller one joins broken ones. */
+/* The tries, ordered by how often they succeed on generated photographs: scale,
+ * half side of the neighbourhood in permille of the longer side, and Sauvola's
+ * factor. A higher factor keeps less ink, so 0.34 is for prints over dark
+ * patterns and 0.12 for pale ones. A larger neighbourhood bridges shadows. A
+ * larger scale separates glyphs that touch, and a smaller one joins broken
+ * ones. */
 static const idv_mrz_binarization_t TRIES[] = {
     {1, 11, 0.22}, {1, 8, 0.12},  {2, 11, 0.22},
     {1, 22, 0.34}, {3, 14, 0.18}, {0.5, 11, 0.22},
 };
 
-/* How a line is shown to the OCR: pixels a glyph, height, margin; SMOOTHING is
- * the width of what becomes one pixel, in pixels. Tesseract reads 26 pixels a
- * glyph with paper around the line best: of 300 generated photographs 297 were
- * valid, and 295 with lines cut tightly at 36 pixels a glyph. */
+/* How a line is presented to the OCR: pixels per glyph, height, margin.
+ * SMOOTHING is the width, in pixels, that is averaged into one pixel. Tesseract
+ * reads 26 pixels per glyph with paper around the line best: of 300 generated
+ * photographs, 297 were valid, and 295 with lines cut tightly at 36 pixels per
+ * glyph. */
 typedef struct {
     int pitch, height, margin;
     double smoothing;
@@ -62,13 +65,13 @@ struct idv_mrz_reader_t {
 typedef struct {
     idv_mrz_reader_t *reader;
     const idv_image_t *gray; /* reduced */
-    double factor;           /* of the given image's sides by those of GRAY */
+    double factor;           /* the sides of the given image by those of GRAY */
     idv_time_t begin;        /* of processor time */
     int milliseconds;
     idv_mrz_page_t *page;
 } task_t;
 
-/* Who reads what. */
+/* Assigns the readers. */
 typedef struct {
     const task_t *task;
     idv_mrz_reader_t *reader;
@@ -112,7 +115,7 @@ idv_error_t *idv_mrz_reader_open(const char *models_directory,
     return NULL;
 }
 
-/* GRAY itself, or a reduced copy of an image too large to be worked on. */
+/* GRAY itself, or a reduced copy if the image is too large. */
 static idv_error_t *reduce(const idv_image_t *gray, task_t *task,
                            apr_pool_t *pool)
 {
@@ -189,7 +192,7 @@ static idv_error_t *read_lines(const look_t *look, const strip_shape_t *shape,
     return NULL;
 }
 
-/* The classifier's least certainty about a character of the fields that tell
+/* The classifier's lowest certainty for a character in the fields that name
  * states. */
 static double state_certainty(const idv_mrz_readings_t *readings,
                               const idv_mrz_text_t *text)
@@ -214,8 +217,8 @@ static double state_certainty(const idv_mrz_readings_t *readings,
     return least;
 }
 
-/* The classifier and the OCR; the OCR is shown the lines otherwise when they
- * differ. */
+/* Compares classifier and OCR. If they differ, the lines are presented to the
+ * OCR in another way. */
 static idv_error_t *read_with_classifier(const look_t *look,
                                          idv_mrz_readings_t *readings,
                                          idv_mrz_reading_t *reading,
@@ -244,7 +247,7 @@ static idv_error_t *read_with_classifier(const look_t *look,
     return NULL;
 }
 
-/* The OCR twice, shown the lines in two ways. */
+/* Runs the OCR twice, on two presentations of the lines. */
 static idv_error_t *read_twice(const look_t *look, idv_mrz_readings_t *readings,
                                idv_mrz_reading_t *reading,
                                idv_mrz_agreement_t *agreement,
@@ -266,7 +269,7 @@ static idv_error_t *read_twice(const look_t *look, idv_mrz_readings_t *readings,
     return NULL;
 }
 
-/* Both readers read PLACEMENT. */
+/* Reads PLACEMENT with both readers. */
 static idv_error_t *read_placement(const task_t *task,
                                    const idv_mrz_placement_t *placement,
                                    idv_mrz_reading_t *reading,
@@ -300,7 +303,7 @@ static int same_text(const idv_mrz_text_t *a, const idv_mrz_text_t *b)
     return 1;
 }
 
-/* What the readers agreed on becomes what is known of the page. */
+/* Adds the text that the readers agree on to the results of the page. */
 static void note(idv_mrz_page_t *page, idv_mrz_agreement_t agreement,
                  const idv_mrz_reading_t *reading)
 {
@@ -332,9 +335,9 @@ static int overlap(const idv_mrz_placement_t *placement, const idv_quad_t *area,
     return idv_quad_contains(area, middle);
 }
 
-/* Whether the placement at AT, which are ordered by score, is worth reading: no
- * zone was read where it lies, and of those that lie there it is one of the
- * first. */
+/* Non-zero if the placement at AT is worth reading: no zone was read at its
+ * position, and it is one of the first placements there. They are ordered by
+ * score. */
 static int is_worth_reading(const task_t *task,
                             const idv_mrz_placement_t placements[PLACEMENTS],
                             int at)
@@ -359,8 +362,8 @@ static int is_worth_reading(const task_t *task,
     return rivals < PLACEMENTS_READ;
 }
 
-/* Non-zero when COLUMN of ROW, as VIEW has it, is less than a glyph away from the
- * edge of the image, or beyond it. */
+/* Non-zero if COLUMN of ROW, in the coordinates of VIEW, is less than a glyph
+ * away from the edge of the image, or outside. */
 static int is_at_edge(const idv_mrz_view_t *view, const idv_mrz_row_t *row,
                       double column)
 {
@@ -374,7 +377,7 @@ static int is_at_edge(const idv_mrz_view_t *view, const idv_mrz_row_t *row,
         || y > view->image->height - near;
 }
 
-/* What is wrong with a zone that a layout fits. */
+/* The flaw of a zone that a layout fits. */
 static idv_mrz_flaw_t flaw_of(const idv_mrz_placement_t *placement)
 {
     int columns = idv_mrz_layout_columns(placement->layout);
@@ -390,8 +393,7 @@ static idv_mrz_flaw_t flaw_of(const idv_mrz_placement_t *placement)
     return placement->gap >= LEAST_GAP ? IDV_MRZ_COVERED : IDV_MRZ_WHOLE;
 }
 
-/* What is wrong with ZONE, whose glyphs are those of a zone though no layout
- * fits. */
+/* The flaw of ZONE, which has the glyphs of a zone but fits no layout. */
 static idv_mrz_flaw_t flaw_of_part(const idv_mrz_view_t *view,
                                    const idv_mrz_zone_t *zone)
 {
@@ -402,8 +404,8 @@ static idv_mrz_flaw_t flaw_of_part(const idv_mrz_view_t *view,
     return IDV_MRZ_COVERED;
 }
 
-/* Of a zone that no layout fits: it looks like glyphs, and is large enough to
- * be one. */
+/* Non-zero if a zone that no layout fits looks like glyphs and is large enough
+ * to be one. */
 static int is_part_of_zone(const idv_mrz_placement_t *placement,
                            const idv_mrz_zone_t *zone)
 {
@@ -443,7 +445,7 @@ static int find_placements(const task_t *task, const idv_mrz_view_t *view,
     return count;
 }
 
-/* Reads the zones that are seen in one direction, each in its place once. */
+/* Reads the zones that are seen in one direction, once per position. */
 static idv_error_t *read_direction(const task_t *task,
                                    const idv_mrz_view_t *view,
                                    const idv_mrz_glyphs_t *glyphs,
@@ -525,7 +527,7 @@ static idv_error_t *read_all_tries(const task_t *task, int most,
         begun++;
         error = try_once(task, binarization, pool);
         if (error)
-            return error; /* lives in the pool, which lives in scratch */
+            return error; /* in the pool, which is a child of scratch */
         apr_pool_destroy(pool);
     }
     return NULL;

@@ -8,8 +8,8 @@
 #define CELL_SPAN_U 1.10
 #define CELL_SPAN_V 1.54
 #define FAINTEST_CONTRAST 24.0f
-/* Pixels between samples from which one sample would skip pixels, and up to
- * which straight lines between pixels would blur. */
+/* The distance of samples, in pixels, above which one sample per pixel would
+ * skip pixels, and that up to which linear interpolation would blur. */
 #define COARSE_STEP 0.95
 #define FINE_STEP 0.7
 
@@ -20,7 +20,7 @@ void idv_mrz_view_turned(const idv_image_t *image, double radians, double scale,
     double width = fabs(image->width * c) + fabs(image->height * s);
     double height = fabs(image->width * s) + fabs(image->height * c);
 
-    /* A quarter turn is not quite one in floating point. */
+    /* In floating point, a quarter turn is not exact. */
     size[0] = (int)ceil(width * scale - 1e-6);
     size[1] = (int)ceil(height * scale - 1e-6);
     out->image = image;
@@ -47,8 +47,8 @@ static double clamp(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* Where the point (U, V) lies in the pixel grid: the pixel at its upper left
- * and the fractions beyond. Pixel centres lie at halves. */
+/* The position of the point (U, V) in the pixel grid: the pixel at its upper
+ * left and the fractions beyond it. Pixel centres are at halves. */
 static void locate(const idv_mrz_view_t *view, double u, double v, int pixel[2],
                    double fraction[2])
 {
@@ -56,7 +56,7 @@ static void locate(const idv_mrz_view_t *view, double u, double v, int pixel[2],
     double x = m[0] * u + m[1] * v + m[2] - 0.5;
     double y = m[3] * u + m[4] * v + m[5] - 0.5;
 
-    /* Far away and not a number are the same to an image: the edge. */
+    /* Far away and not a number are treated alike: as the edge. */
     x = x == x ? clamp(x, -2, view->image->width + 1) : 0;
     y = y == y ? clamp(y, -2, view->image->height + 1) : 0;
     pixel[0] = idv_floor_small(x);
@@ -108,7 +108,7 @@ static double sample_cubic(const idv_mrz_view_t *view, double u, double v)
     return clamp(sum, 0, 255);
 }
 
-/* Takes a sample by PIXELS, the pixels that STEP is. */
+/* Computes a sample by PIXELS, the number of pixels in a step. */
 static double sample(const idv_mrz_view_t *view, double u, double v,
                      double step, double pixels)
 {
@@ -146,7 +146,7 @@ void idv_mrz_view_cell(const idv_mrz_view_t *view, const idv_mrz_place_t *place,
     for (int k = 0; k < IDV_MRZ_CELL_SIZE; k++) {
         double du = ((k % IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_WIDTH - 0.5)
                   * place->pitch * CELL_SPAN_U;
-        /* The row of the cell is a whole number.
+        /* The row of the cell is an integer.
          * NOLINTNEXTLINE(bugprone-integer-division) */
         double dv = ((k / IDV_MRZ_CELL_WIDTH + 0.5) / IDV_MRZ_CELL_HEIGHT - 0.5)
                   * place->height * CELL_SPAN_V;

@@ -9,21 +9,21 @@ enum {
     MAX_CHAIN = 128, /* glyphs */
     LEAST_CHAIN = 8,
     LEAST_ROW = 14, /* glyphs of a row of a zone */
-    LEAST_LONE_ROW = 26, /* columns of the only row of a zone, which is of 30: */
-    MOST_LONE_ROW = 34,  /* glyphs at its ends may be missed or do not belong */
+    LEAST_LONE_ROW = 26, /* columns of the only row of a zone, which has 30: */
+    MOST_LONE_ROW = 34,  /* glyphs at its ends may be missed or foreign */
     MAX_PAIRS = 64,
-    /* The last glyphs of a chain, whose heights and slope lead to the next;
-     * with fewer than LEAST_SLOPE it is taken for level. */
+    /* The last glyphs of a chain, whose heights and slope lead to the next.
+     * With fewer than LEAST_SLOPE, the chain counts as level. */
     RECENT_HEIGHTS = 10,
     RECENT_SLOPE = 12,
     LEAST_SLOPE = 5
 };
 #define STEEPEST 0.18 /* slope of a line */
 #define LEAST_REGULAR 0.66
-/* Normal equations with a smaller determinant count as without solution. */
+/* Normal equations with a smaller determinant count as unsolvable. */
 #define LEAST_DETERMINANT 1e-12
-/* Height of an OCR-B capital's box, in pitches, and the deviation from it that
- * is taken for that of bits rather than of the page. */
+/* The height of the box of an OCR-B capital, in pitches, and the deviation from
+ * it that is attributed to the bits rather than to the page. */
 #define CAPITAL_HEIGHT 1.08
 #define DOUBTFUL_STRETCH 0.08
 
@@ -34,7 +34,7 @@ typedef struct {
     double pitch, height; /* medians */
     double line[3];
     double left, right;
-    double regular; /* share of glyphs that stand at whole pitches */
+    double regular; /* share of glyphs at whole pitches */
 } chain_t;
 
 typedef struct {
@@ -53,9 +53,9 @@ static double determinant(const double m[3][3])
          + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-/* Solves the normal equations of a parabola by Cramer's rule, S being the sums
- * of powers of x and T those of their products with y. Zero when the points do
- * not determine one. */
+/* Solves the normal equations of a parabola by Cramer's rule. S are the sums of
+ * powers of x, and T those of their products with y. Zero if the points do not
+ * determine a parabola. */
 static int solve_parabola(const double s[5], const double t[3], double p[3])
 {
     double whole[3][3] = {
@@ -76,7 +76,7 @@ static int solve_parabola(const double s[5], const double t[3], double p[3])
 }
 
 /* Solves the normal equations of a straight line, with S and T as for
- * solve_parabola(); P is a level line when the points do not determine one. */
+ * solve_parabola(). P is a level line if the points do not determine one. */
 static void solve_line(const double s[5], const double t[3], double p[3])
 {
     double divisor = s[0] * s[2] - s[1] * s[1];
@@ -89,7 +89,7 @@ static void solve_line(const double s[5], const double t[3], double p[3])
     p[1] = (s[0] * t[1] - s[1] * t[0]) / divisor;
 }
 
-/* Least squares for y = out[0] + out[1] x + out[2] x^2; a straight line when
+/* Least squares for y = out[0] + out[1] x + out[2] x^2. A straight line if
  * DEGREE is 1 or the points do not allow more. */
 static void fit(const double *x, const double *y, int n, int degree,
                 double out[3])
@@ -142,7 +142,7 @@ static const idv_mrz_glyph_t *glyph_of(const search_t *search,
     return &search->glyphs->at[chain->glyphs[index]];
 }
 
-/* Fills in what follows from the chain's glyphs. */
+/* Computes the chain's properties from its glyphs. */
 static void chain_measure(const search_t *search, chain_t *chain, int degree)
 {
     double u[MAX_CHAIN] = {0}, v[MAX_CHAIN] = {0};
@@ -248,7 +248,7 @@ static void find_chains(search_t *search)
     }
 }
 
-/* Non-zero when B continues the line of A. */
+/* Non-zero if B continues the line of A. */
 static int continues(const chain_t *a, const chain_t *b)
 {
     double gap = b->left - a->right, middle = (a->right + b->left) / 2;
@@ -301,8 +301,8 @@ static void number_glyphs(const search_t *search, const chain_t *chain,
     }
 }
 
-/* The whole number at which the curve COLUMNS is nearest to U, from AT on by
- * Newton's method. Zero where the curve rises too little to be of a zone. */
+/* The integer at which the curve COLUMNS is nearest to U, starting from AT, by
+ * Newton's method. Zero if the curve is too flat there for a zone. */
 static int renumber(const double columns[3], double u, double least_rise,
                     double *at)
 {
@@ -317,9 +317,9 @@ static int renumber(const double columns[3], double u, double least_rise,
     return 1;
 }
 
-/* Fits u(i) to the chain: numbers the glyphs, then improves curve and numbers
- * in turns, leaving out what stands askew. Returns the number of columns; 0
- * when there is no such curve. */
+/* Fits u(i) to the chain: numbers the glyphs, then alternately improves the
+ * curve and the numbers, and omits outliers. Returns the number of columns; 0
+ * if there is no such curve. */
 static int fit_columns(const search_t *search, const chain_t *chain,
                        double columns[3])
 {
@@ -351,7 +351,7 @@ static int fit_columns(const search_t *search, const chain_t *chain,
     return (int)(number[chain->count - 1] - number[0]) + 1;
 }
 
-/* Renumbers the columns of ROW so that 0 is the one nearest to LEFT, which lies
+/* Renumbers the columns of ROW so that 0 is the one nearest to LEFT, which is
  * at or before its first. Returns the number of columns added. */
 static int align_columns(idv_mrz_row_t *row, double left)
 {
@@ -365,7 +365,7 @@ static int align_columns(idv_mrz_row_t *row, double left)
 
 /* ---- zones ---- */
 
-/* How much higher than wide the text appears. Fillers are lower than letters
+/* The ratio of the text's height to its width. Fillers are lower than letters
  * and digits, which are at least a third of any zone. */
 static double measure_stretch(const search_t *search, chain_t *const chains[],
                               int count)
@@ -417,7 +417,7 @@ static int zone_create(const search_t *search, chain_t *const chains[],
     return zone->columns <= MAX_CHAIN;
 }
 
-/* Non-zero when B lies below A as the next row of a zone would. */
+/* Non-zero if B is below A like the next row of a zone. */
 static int lies_below(const chain_t *a, const chain_t *b, double *distance)
 {
     double pitch = (a->pitch + b->pitch) / 2;
@@ -474,7 +474,7 @@ static void pair_chains(const search_t *search,
         }
 }
 
-/* Rows that may be a whole zone. */
+/* Non-zero if the rows may be a whole zone. */
 static void keep_lone_rows(const search_t *search,
                            idv_mrz_zone_t zones[IDV_MRZ_MAX_ZONES], int *count)
 {

@@ -14,36 +14,37 @@ enum {
     VALUES = 201, /* of a quantised coefficient that are counted: -100 to 100 */
     ZERO = VALUES / 2,
     STEP_MOST = 64,
-    STEP_LEAST = 2, /* finer ones leave the rounding of samples, which has gaps */
-    COEFFICIENTS_LEAST = 1500, /* that are not 0, of a frequency */
+    STEP_LEAST = 2, /* rounding of samples leaves gaps for smaller ones */
+    COEFFICIENTS_LEAST = 1500, /* that are not 0, per frequency */
     FREQUENCIES_LEAST = 4, /* that an earlier step explains */
-    CELL = 4, /* blocks a side of a cell of the map */
-    CELLS_LEAST = 6 /* of a region; half a field of a document */
+    CELL = 4, /* blocks per side of a cell of the map */
+    CELLS_LEAST = 6 /* per region; half a field of a document */
 };
 
 /* Low frequencies, which most blocks have. */
 static const unsigned char waves[FREQUENCIES][2] = {
     {1, 0}, {0, 1}, {2, 0}, {1, 1}, {0, 2}, {3, 0}, {2, 1}, {1, 2}, {0, 3}};
 
-/* The values that an earlier step leaves out, by those that there are: what is
- * less is no gap. */
+/* The least share of values that an earlier step leaves out. Smaller gaps do
+ * not count. */
 static const double least_gap = 0.1;
 
-/* Of the values that it leaves out, what there may be nevertheless. */
+/* The largest share of those left-out values that may occur nevertheless. */
 static const double most_misfits = 0.35;
 
-/* The share of the picture that a region covers at most: what is pasted is less
- * than what it is pasted into. */
+/* The largest share of the picture that a region covers: the pasted part is
+ * smaller than the original. */
 static const double most_of_picture = 0.4;
 
-/* That a value of an untouched block is not explained; noise of rounding. */
+/* The least probability that a value of an untouched block is not explained,
+ * because of rounding. */
 static const double least_misfit = 0.04;
 
 /* One frequency. */
 typedef struct {
     int step;    /* the file's */
     int earlier; /* 0: none explains the values */
-    double by_chance; /* share of values that EARLIER explains not, without it */
+    double by_chance; /* share of misfits without EARLIER */
     double log_inside, log_outside; /* evidence of one value for a paste */
     int counts[VALUES];
     unsigned char fits[VALUES];
@@ -80,8 +81,8 @@ static int has_zero(uint64_t word)
     return ((word - ones) & ~word & ones << 7) != 0;
 }
 
-/* Non-zero when the block has samples at the ends of the scale, where rounding
- * has cut them. */
+/* Non-zero if the block has samples at the ends of the scale, where rounding
+ * clips them. */
 static int is_cut(const unsigned char *first, int stride)
 {
     int is_cut = 0;
@@ -95,7 +96,7 @@ static int is_cut(const unsigned char *first, int stride)
     return is_cut;
 }
 
-/* The values of one block, the frequencies of one direction side by side. */
+/* The values of one block; the frequencies of one direction are adjacent. */
 IDV_WIDE static void transform(const search_t *search, const unsigned char *first,
                       int stride, signed char *values)
 {
@@ -141,7 +142,7 @@ static void transform_all(search_t *search)
 
 /* --- the earlier step --- */
 
-/* The values that a step of EARLIER and then one of STEP can leave. */
+/* The values that can result from a step of EARLIER followed by one of STEP. */
 static void mark_fits(int earlier, int step, unsigned char *fits)
 {
     for (int i = 0; i < VALUES; i++) {
@@ -152,9 +153,9 @@ static void mark_fits(int earlier, int step, unsigned char *fits)
     }
 }
 
-/* The count of the value AT if the counts of the values that FITS explains on
- * both sides of it went on evenly: natural coefficients have a peak at 0 and fall
- * on both sides of it as an exponential does. */
+/* The count of the value AT, interpolated from the counts of the explained
+ * values (FITS) on both sides of it: natural coefficients have a peak at 0 and
+ * fall off exponentially on both sides. */
 static double expected_count(const int *counts, const unsigned char *fits,
                              int at)
 {
@@ -172,8 +173,8 @@ static double expected_count(const int *counts, const unsigned char *fits,
                + share * log(counts[above] + 0.5));
 }
 
-/* Whether EARLIER explains the values: those that it does not, and those that
- * there would be without it, of all but the zeros. */
+/* Tests whether EARLIER explains the values: compares the values it does not
+ * explain with those expected without it. Zeros are not counted. */
 static void explain(frequency_t *frequency, int earlier, int count,
                     double *best)
 {
@@ -214,7 +215,7 @@ static void find_earlier_step(frequency_t *frequency)
         explain(frequency, earlier, count, &best);
 }
 
-/* --- where it does not explain --- */
+/* --- regions without an earlier step --- */
 
 static void draw_map(search_t *search)
 {
@@ -237,8 +238,8 @@ static void draw_map(search_t *search)
         }
 }
 
-/* The best run of columns whose sums are SUMS, HEIGHT cells high; its evidence, 0
- * when it is no region. */
+/* The best run of columns with the sums SUMS, HEIGHT cells high. Its evidence;
+ * 0 if it is not a region. */
 static double best_run(const search_t *search, const double *sums, int height)
 {
     double most = most_of_picture * search->map_width * search->map_height;
@@ -257,7 +258,8 @@ static double best_run(const search_t *search, const double *sums, int height)
     return best;
 }
 
-/* The rectangle of most evidence (Bentley, "Programming Pearls", column 8). */
+/* The rectangle with the most evidence (Bentley, "Programming Pearls", column
+ * 8). */
 static double best_rectangle(const search_t *search, apr_pool_t *pool)
 {
     double *sums =

@@ -8,24 +8,24 @@
 #include "analyze/document/raster_trace.h"
 #include "analyze/jpeg_plane.h"
 
-/* The limits, set on pictures of t/lib/recaptures.py. */
+/* The limits, derived from pictures of t/lib/recaptures.py. */
 static const double prominence_limit = 3.5;
 static const double evidence_limit = 1200;
 
-/* How far a document reaches above its zone, by the zone's length: 0.48 on cards,
- * 0.6 on pages (Doc 9303-4, 9303-5). */
+/* The extent of a document above its zone, divided by the zone's length: 0.48
+ * on cards, 0.6 on pages (Doc 9303-4, 9303-5). */
 static const double above_zone = 0.48;
 
-/* Of the sides of a photo on which no document was found. */
+/* As a share of the sides of a photo on which no document was found. */
 static const double middle_share = 0.6;
 
-/* The share of X, 0.5 where it is LIMIT. */
+/* Maps X to a share, which is 0.5 at LIMIT. */
 static double score(double x, double limit)
 {
     return x / (x + limit);
 }
 
-/* --- where the document is --- */
+/* --- the position of the document --- */
 
 static void above(const idv_quad_t *zone, idv_quad_t *document)
 {
@@ -61,7 +61,8 @@ static idv_error_t *locate(const idv_traced_picture_t *picture,
     return NULL;
 }
 
-/* Where the point (X, Y) of an upright photo, from 0 to 1, lies in the file. */
+/* The position in the file of the point (X, Y) of an upright photo, from 0 to
+ * 1. */
 static idv_point_t stored_point(idv_point_t upright, int orientation)
 {
     double x = upright.x, y = upright.y;

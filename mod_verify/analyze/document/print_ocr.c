@@ -10,7 +10,7 @@
 #include "core/utf8.h"
 #include "domain/method/analysis_models.h"
 
-/* Whatever is between words, and what only the zone has. */
+/* Separators of words, and characters that only the zone has. */
 #define NEVER_PRINTED "<>[]{}|_~=*^\\"
 
 struct idv_print_ocr_t {
@@ -29,7 +29,7 @@ static apr_status_t ocr_close(void *data)
     return APR_SUCCESS;
 }
 
-/* Tesseract asks before each word. */
+/* Tesseract calls this before each word. */
 static bool is_over(void *data, int words)
 {
     const idv_print_ocr_t *ocr = data;
@@ -38,13 +38,13 @@ static bool is_over(void *data, int words)
     return idv_processor_time_used() >= ocr->end;
 }
 
-/* Recognizes something, so that what is done at first use is done. */
+/* Recognizes something, so that first-use initialization is done. */
 static idv_error_t *warm_up(idv_print_ocr_t *ocr, apr_pool_t *pool)
 {
     idv_print_words_t *words = apr_pcalloc(pool, sizeof(*words));
     idv_image_t *page;
 
-    TessBaseAPIRecognize(ocr->api, NULL); /* opens the file of messages */
+    TessBaseAPIRecognize(ocr->api, NULL); /* opens the message file */
     IDV_TRY(idv_image_create(400, 120, IDV_IMAGE_GRAY, &page, pool));
     for (int y = 0; y < page->height; y++)
         for (int x = 0; x < page->width; x++)
@@ -105,7 +105,7 @@ static void add_word(const TessResultIterator *found, int line,
     }
 }
 
-/* What Tesseract has recognized, up to where it was stopped. */
+/* Takes the words that Tesseract has recognized before it was stopped. */
 static void collect(const idv_print_ocr_t *ocr, idv_print_words_t *words)
 {
     TessResultIterator *found = TessBaseAPIGetIterator(ocr->api);

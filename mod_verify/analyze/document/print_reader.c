@@ -13,20 +13,20 @@ enum {
     PIXELS_A_MILLIMETRE = 10,
     CARD_SIDE = 1200,  /* pixels of a card that was cut out */
     PHOTO_SIDE = 1500, /* of a photo as it is */
-    LOOKS_MAX = 4,     /* second looks at what contradicts */
+    LOOKS_MAX = 4,     /* second looks at contradictions */
     LINE_HEIGHT = 44,  /* pixels of a line at the second look */
-    /* Processor time without which another look is not begun: that of finding
-     * the lines, during which Tesseract does not ask. */
+    /* Processor time without which no further look is started: the time to find
+     * the lines, during which Tesseract cannot be stopped. */
     LOOK_MILLISECONDS = 100,
     AGAIN_MILLISECONDS = 60
 };
 
-/* Of OCR-B: ICAO Doc 9303-3, 4.4, ten characters an inch. */
+/* OCR-B has ten characters per inch (ICAO Doc 9303-3, 4.4). */
 static const double column_width = 2.54; /* millimetres */
 
-/* Of ICAO Doc 9303-4 to 7, and of France's card, which has the size of TD2: how far
- * print reaches above the zone and beside it, in millimetres. TD1 has its zone on the
- * back, where no name is. */
+/* From ICAO Doc 9303-4 to 7, and France's card, which has the size of TD2: how
+ * far print extends above the zone and to its sides, in millimetres. TD1 has
+ * its zone on the back, which shows no name. */
 static const struct {
     idv_document_source_t source;
     int columns;
@@ -76,7 +76,7 @@ static apr_status_t wipe_words(void *words)
 
 /* --- views --- */
 
-/* What stands above the zone of SIDE. */
+/* Cuts out the area above the zone of SIDE. */
 static idv_error_t *cut_above(const idv_print_side_t *side, idv_image_t **view,
                               apr_pool_t *scratch)
 {
@@ -93,7 +93,7 @@ static idv_error_t *cut_above(const idv_print_side_t *side, idv_image_t **view,
 
     *view = NULL;
     if (hypot(x, y) < 1)
-        return NULL; /* a pixel a millimetre shows nothing */
+        return NULL; /* a pixel per millimetre shows nothing */
     for (int k = 0; k < 4; k++) {
         double along = corners[k][0], down = corners[k][1];
 
@@ -103,7 +103,7 @@ static idv_error_t *cut_above(const idv_print_side_t *side, idv_image_t **view,
     return idv_image_warp(side->gray, &warp, view, scratch);
 }
 
-/* The card on SIDE by its likeliest outline, upright; NULL: none was seen. */
+/* The card on SIDE by its likeliest outline, upright; NULL: none found. */
 static idv_error_t *cut_card(const idv_print_side_t *side, idv_image_t **view,
                              apr_pool_t *scratch)
 {
@@ -139,7 +139,7 @@ static idv_error_t *take_photo(const idv_print_side_t *side, idv_image_t **view,
 
 /* --- looks --- */
 
-/* The part of VIEW in which the words of SPAN are, with some paper around them. */
+/* Cuts the words of SPAN out of VIEW, with some paper around them. */
 static idv_error_t *cut_words(const looking_t *looking, const idv_image_t *view,
                               const idv_print_span_t *span, idv_image_t **strip)
 {
@@ -172,7 +172,7 @@ static idv_error_t *cut_words(const looking_t *looking, const idv_image_t *view,
     return idv_image_warp(view, &warp, strip, looking->scratch);
 }
 
-/* Letters and digits of the words from FIRST to before END. */
+/* The letters and digits of the words from FIRST to before END. */
 static void join(const idv_print_words_t *words, int first, int end,
                  char joined[IDV_PRINT_WORD_MAX])
 {
@@ -185,8 +185,8 @@ static void join(const idv_print_words_t *words, int first, int end,
     joined[length] = '\0';
 }
 
-/* Reads the words of SPAN again; if that says something else, they are not
- * recognized well, and what it says is a line of its own. */
+/* Reads the words of SPAN again. If the result differs, those words lose their
+ * confidence, and the result is added as a line of its own. */
 static idv_error_t *look_again(looking_t *looking, const idv_image_t *view,
                                const idv_print_span_t *span, int *is_same)
 {
@@ -213,8 +213,8 @@ static idv_error_t *look_again(looking_t *looking, const idv_image_t *view,
     return NULL;
 }
 
-/* Holds what was recognized in VIEW against the document, until all that
- * contradicts it was seen twice. */
+/* Compares the words recognized in VIEW with the document, until every
+ * contradiction was seen twice. */
 static idv_error_t *conclude(looking_t *looking, const idv_image_t *view)
 {
     idv_print_comparison_t found;
@@ -250,8 +250,8 @@ static idv_error_t *look(looking_t *looking, const idv_image_t *view)
     return conclude(looking, view);
 }
 
-/* Non-zero when another look would change nothing. That the holder was not found is
- * a reason to look again. */
+/* Non-zero if another look would change nothing. If the holder was not found,
+ * another look may help. */
 static int is_settled(const idv_print_verdicts_t *verdicts)
 {
     return idv_print_conclude(verdicts) != IDV_PRINT_UNDETERMINED

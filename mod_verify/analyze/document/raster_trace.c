@@ -14,21 +14,21 @@ enum {
     COLUMNS = 8, /* of tiles */
     ROWS = 6,
     LEAST_TILES = 32,
-    LEAST_FREQUENCY = 20, /* waves a tile; what is printed is mostly below */
+    LEAST_FREQUENCY = 20, /* waves per tile; most print has lower ones */
     SURROUNDINGS = 6, /* cells of the spectrum on each side ... */
     PEAK = 2,         /* ... less those in the middle */
-    BLOCKS = SIDE / 8 /* compression repeats itself every 8 pixels */
+    BLOCKS = SIDE / 8 /* compression has a period of 8 pixels */
 };
 
-/* Mean power of a tile's fine half below which compression, or a lens out of
- * focus, has left nothing but what rounding to whole levels makes. */
+/* The least mean power of a tile's fine half. Below it, compression or a lens
+ * out of focus has left only the effects of rounding to integer levels. */
 static const double least_power = 2200;
 
-/* How far a raster seen aslant is from a square one. */
+/* How far a raster seen at an angle deviates from a square one. */
 static const double aslant = 0.05;
 
-/* What a frequency is, besides others; bits. */
-enum { OF_BLOCKS = 1, FINE = 2 /* and in the half that is looked at */ };
+/* Flags of a frequency. */
+enum { OF_BLOCKS = 1, FINE = 2 /* and in the half that is evaluated */ };
 
 /* The spectra of all tiles. */
 typedef struct {
@@ -61,7 +61,7 @@ static void take_tile(const idv_image_t *gray, int left, int top,
                 * window[y] * window[x];
 }
 
-/* Distance of the index I from 0, round the circle. */
+/* The distance of the index I from 0, around the circle. */
 static int frequency(int i)
 {
     return i < HALF ? i : i - SIDE;
@@ -72,8 +72,8 @@ static float greater(float a, float b)
     return a > b ? a : b;
 }
 
-/* Sums of POWER over all rectangles from (0, 0), its borders continued by
- * SURROUNDINGS as the spectrum is periodic. */
+/* Sums of POWER over all rectangles from (0, 0). The borders are extended by
+ * SURROUNDINGS, as the spectrum is periodic. */
 static void sum_up(spectra_t *spectra)
 {
     double *sums = spectra->sums;
@@ -99,7 +99,7 @@ static double sum_between(const double *sums, int left, int top, int right,
          - sums[bottom * wide + left] + sums[top * wide + left];
 }
 
-/* The same for a square that may reach beyond the borders. */
+/* The same for a square that may extend beyond the borders. */
 static double sum_around(const double *sums, int x, int y, int reach)
 {
     double sum = 0;
@@ -122,7 +122,7 @@ static double sum_around(const double *sums, int x, int y, int reach)
     return sum;
 }
 
-/* The power of each cell, by that of its surroundings. */
+/* The power of each cell relative to its surroundings. */
 static void compare_with_surroundings(spectra_t *spectra)
 {
     const int wide = 2 * SURROUNDINGS + 1, narrow = 2 * PEAK + 1;
@@ -137,13 +137,13 @@ static void compare_with_surroundings(spectra_t *spectra)
             spectra->relative[y * SIDE + x] =
                 spectra->power[y * SIDE + x] - (float)(around / count);
         }
-    for (int y = 0; y < SIDE; y++) /* the other half mirrors it */
+    for (int y = 0; y < SIDE; y++) /* the other half is its mirror image */
         for (int x = HALF + 1; x < SIDE; x++)
             spectra->relative[y * SIDE + x] =
                 spectra->relative[(SIDE - y) % SIDE * SIDE + SIDE - x];
 }
 
-/* Non-zero for the frequencies of blocks and those beside them, into which the
+/* Non-zero for the frequencies of blocks and the adjacent ones, into which the
  * window spreads them. */
 static int is_of_blocks(int x, int y)
 {
@@ -153,9 +153,9 @@ static int is_of_blocks(int x, int y)
         && (down <= 1 || down == BLOCKS - 1);
 }
 
-/* Puts the greatest of each cell of RELATIVE and its eight neighbours, less those
- * of blocks, in its place: seen aslant, a raster is a little finer on one side of
- * the document. POWER is used up. */
+/* Replaces each cell of RELATIVE with the greatest of itself and its eight
+ * neighbours, except those of blocks: at an angle, a raster is a little finer
+ * on one side of the document. POWER is overwritten. */
 IDV_WIDE static void spread_peaks(spectra_t *spectra)
 {
     float *cells = spectra->relative, *across = spectra->power;
@@ -195,8 +195,8 @@ static double measure_fine(const spectra_t *spectra)
     return sum / count;
 }
 
-/* A picture without noise has no power where it has no structure; so that its
- * logarithm says nothing, what rounding makes is added. */
+/* A picture without noise has no power where it has no structure. The power of
+ * rounding is added, so that the logarithm stays meaningful. */
 static void add_spectrum(spectra_t *spectra)
 {
     const float rounding = 0.1f * CELLS;
@@ -254,8 +254,8 @@ static void add_tiles(const idv_image_t *gray, const idv_quad_t *document,
     }
 }
 
-/* The greatest within REACH cells of the frequency (X, Y), wherever in the circle
- * that is; the spectrum of a picture is the same on both sides of 0. */
+/* The greatest value within REACH cells of the frequency (X, Y), wrapping
+ * around; the spectrum of a picture is symmetric about 0. */
 static float greatest_within(const spectra_t *spectra, int x, int y, int reach)
 {
     float greatest = -HUGE_VALF;
@@ -276,8 +276,8 @@ static float greatest_within(const spectra_t *spectra, int x, int y, int reach)
     return greatest;
 }
 
-/* How far the weaker of two frequencies stands out that are as fine as each other
- * and at right angles. */
+/* The strength of the weaker of two frequencies that are equally fine and at
+ * right angles; the best such pair. */
 static double find_square(const spectra_t *spectra)
 {
     double best = 0;

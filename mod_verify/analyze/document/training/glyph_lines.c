@@ -18,7 +18,7 @@ enum {
 #define LINE_HEIGHT 4.5 /* pitches */
 #define MAX_FINE ((apr_size_t)MAX_SIDE * (MAX_PITCH * 4 * 5))
 
-/* What the classifier must not take for a glyph of the zone. */
+/* Things that the classifier must not mistake for a glyph of the zone. */
 static const char FOREIGN[] = "abdefghmnqrty#@&+=*?!%()[]{}-.,:";
 /* Glyphs that turned upside down still look like one. */
 static const char REVERSIBLE[] = "0OHINSXZ8695MW";
@@ -33,15 +33,15 @@ struct idv_glyph_lines_t {
     apr_uint64_t random;
     FT_Library library;
     FT_Face faces[FONTS];
-    plane_t print;          /* ink, 0 to 1, several samples a pixel */
+    plane_t print;          /* ink, 0 to 1, several samples per pixel */
     plane_t photo, scratch; /* brightness */
     idv_image_t image;
     tjhandle compressor, decompressor;
     apr_pool_t *pool;
-    /* The line that is being made. */
+    /* The line being made. */
     double pitch;  /* pixels of the photo */
     double middle; /* of capital letters, pixels from the top of the photo */
-    int finer;     /* samples of the print a pixel */
+    int finer;     /* samples of the print per pixel */
     char text[GLYPHS_A_LINE];
 };
 
@@ -135,7 +135,7 @@ static void print_glyph(idv_glyph_lines_t *lines, FT_Face face, char c,
                     bitmap->buffer[y * bitmap->pitch + x] / 255.0f;
 }
 
-/* Spreads (SIGN 1) or starves (SIGN -1) the ink by REACH samples. */
+/* Spreads (SIGN 1) or thins (SIGN -1) the ink by REACH samples. */
 static void spread_ink(idv_glyph_lines_t *lines, int reach, float sign)
 {
     plane_t *print = &lines->print;
@@ -154,7 +154,7 @@ static void spread_ink(idv_glyph_lines_t *lines, int reach, float sign)
     }
 }
 
-/* Takes ink away in small spots. */
+/* Removes ink in small spots. */
 static void wear_off(idv_glyph_lines_t *lines)
 {
     plane_t *print = &lines->print;
@@ -225,7 +225,8 @@ static void blur_along(const float *in, float *out, int count, int step,
     }
 }
 
-/* Gaussian blur; RATIO below 1 blurs less vertically than horizontally. */
+/* Gaussian blur; with RATIO below 1, it blurs less vertically than
+ * horizontally. */
 static void blur(idv_glyph_lines_t *lines, double sigma, double ratio)
 {
     plane_t *photo = &lines->photo;
@@ -367,7 +368,7 @@ static void flip(float cell[IDV_MRZ_CELL_SIZE])
 }
 
 /* Cuts out the glyph INDEX (-1 and GLYPHS_A_LINE: blank paper) as inexactly as
- * a row found on a photograph would. */
+ * for a row found on a photograph. */
 static void cut_cell(idv_glyph_lines_t *lines, int index, double slope,
                      idv_labelled_cell_t *out)
 {
@@ -407,8 +408,8 @@ idv_error_t *idv_glyph_lines_next(idv_glyph_lines_t *lines,
 {
     double slope = uniform(-0.03, 0.03);
 
-    /* Small glyphs matter most: their pitches come up as often as large ones.
-     */
+    /* Small glyphs matter most, so their pitches are as frequent as large
+     * ones. */
     lines->pitch = 5.5 * pow(MAX_PITCH / 6.0, uniform(0, 1));
     lines->finer = lines->pitch < 14 ? 4 : 2;
     for (int i = 0; i < GLYPHS_A_LINE; i++)

@@ -38,7 +38,7 @@ enum {
 
 typedef idv_mrz_lanes_t lanes_t;
 
-/* What training keeps beside a layer's weights, in the same layout. */
+/* Training state in addition to a layer's weights, in the same layout. */
 typedef struct {
     int count; /* lanes of weights and biases */
     lanes_t *gradient, *mean, *variance;
@@ -69,7 +69,7 @@ static void trainer_create(trainer_t *trainer, idv_glyph_lines_t *lines,
         momentum_t *momentum = &trainer->layers[i];
         float *weights = (float *)layer->weights;
         int count = layer->fan_in * layer->lanes * IDV_MRZ_LANES;
-        /* even distribution of the variance 2 / fan_in */
+        /* uniform distribution with the variance 2 / fan_in */
         double range = sqrt(6.0 / layer->fan_in);
 
         for (int k = 0; k < count; k++)
@@ -156,7 +156,7 @@ static double learn_cell(trainer_t *trainer, const idv_labelled_cell_t *example)
     return -logs[example->label];
 }
 
-/* One step of Adam with the sum of the gradients of COUNT cells. */
+/* One step of Adam, with the gradients summed over COUNT cells. */
 static void adjust(trainer_t *trainer, int count, double rate)
 {
     float first = (float)(1 - pow(0.9, ++trainer->step));
@@ -205,7 +205,8 @@ static idv_error_t *train(trainer_t *trainer, idv_glyph_lines_t *lines)
     return NULL;
 }
 
-/* Share of unseen cells named rightly; the same cells for every training. */
+/* The share of unseen cells named correctly; the same cells for every
+ * training. */
 static idv_error_t *measure(const char *classifier, const char *fonts,
                             double *accuracy, apr_pool_t *pool)
 {
