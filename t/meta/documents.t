@@ -206,7 +206,7 @@ my %figures = (
   ],
   'conf/manual/workflows.md' => [
     ['A scenario has at most FIGURE inputs', 'domain/simulation/workflow_sandbox.h', 'IDV_SANDBOX_STEPS_MAX'],
-    ['Of more than FIGURE paths', 'domain/workflow/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
+    ['there are more than FIGURE paths', 'domain/workflow/workflow_paths.h', 'IDV_WORKFLOW_PATHS_MAX'],
   ],
 );
 my %number_of = (one => 1, two => 2, three => 3, four => 4, five => 5, six => 6,
