@@ -8,27 +8,28 @@
 
 #include "core/json.h"
 
-/* Degrees by which the head has to turn from where it looked in the still. The
- * mesh reads large turns too small, so these are asked of everybody. */
+/* Least rotation of the head from its position in the still, in degrees. The
+ * mesh underestimates large angles, so everybody is asked for only this
+ * much. */
 #define TURN_LEAST 10.0
 #define NOD_LEAST 7.0
 #define NEUTRAL_MOST 8.0
 
-/* Cosines of the first network: two pictures of one person taken one after the
- * other are far above the first; a face that is turned away from the still is
- * above the second. */
+/* Cosines of the first network. Two pictures of one person taken in succession
+ * are far above the first; a face turned away from the still is above the
+ * second. */
 #define SAME_LEAST 0.45
 #define STILL_LEAST 0.25
-#define SAME_FULL 0.70 /* from here on nothing is missing */
+#define SAME_FULL 0.70 /* the full score from here on */
 
-/* Of the pictures of a challenge so many may show no face, or two. */
+/* The most pictures of a challenge that may show no face, or two. */
 #define UNSEEN_MOST 2
 
 /* Mean brightness of a face. */
 #define DARK_BELOW 45.0
 #define LIGHT_FROM 90.0
 
-/* Pixels between the eyes below which networks are not to be believed. */
+/* The least distance of the eyes in pixels for reliable networks. */
 #define EYES_LEAST 45.0
 
 enum {
@@ -90,7 +91,7 @@ static idv_method_outcome_t *make_outcome(apr_pool_t *result)
     return outcome;
 }
 
-/* The check that REASON is of, with what became of it. */
+/* The check that REASON belongs to, with its result. */
 static idv_method_check_t make_check(int reason, idv_check_result_t became)
 {
     return (idv_method_check_t){
@@ -106,15 +107,15 @@ static void ask_again(idv_method_outcome_t *outcome, idv_face_hint_t hint)
     outcome->hint = hints[hint];
 }
 
-/* Zero to one, as VALUE goes from NONE to FULL. */
+/* Maps VALUE to zero to one, as it rises from NONE to FULL. */
 static double share(double value, double none, double full)
 {
     return fmax(0, fmin(1, (value - none) / (full - none)));
 }
 
-/* --- what is wrong with the still alone --- */
+/* --- faults of the still --- */
 
-/* Non-zero when the still cannot be judged: asks again. */
+/* Non-zero if the still cannot be judged; then asks for another one. */
 static int is_unusable(const idv_face_findings_t *findings,
                        idv_method_outcome_t *outcome)
 {
@@ -133,8 +134,9 @@ static int is_unusable(const idv_face_findings_t *findings,
 
 /* --- liveness --- */
 
-/* How far FRAME has gone where PROMPT says, in shares of what is asked; for
- * straight ahead: how far it has stayed. 1 and more is enough. */
+/* How far the head in FRAME has moved as PROMPT demands, as a share of the
+ * least rotation; for straight ahead, how far it has stayed in place. 1 or more
+ * is enough. */
 static double reach(idv_liveness_prompt_t prompt, const idv_face_frame_t *still,
                     const idv_face_frame_t *frame)
 {
@@ -156,7 +158,7 @@ static double reach(idv_liveness_prompt_t prompt, const idv_face_frame_t *still,
 }
 
 /* How well the step STEP, from 1, was followed: the better of its last two
- * pictures, which are taken when the head has come to rest. */
+ * pictures, which are taken once the head is still. */
 static double follow(const idv_face_findings_t *findings,
                      idv_liveness_prompt_t prompt, int step)
 {
@@ -185,9 +187,9 @@ static double score_challenge(const idv_face_findings_t *findings,
     return fmax(0, fmin(1, least / 2));
 }
 
-/* The least alike pictures: each is compared with the still and with the one
- * before it, and the better counts, as a head that is turned away from the
- * still resembles the former picture. */
+/* The lowest similarity of the pictures. Each is compared with the still and
+ * with the previous picture, and the better result counts, since a head turned
+ * away from the still resembles the previous picture. */
 static double least_alike(const idv_face_findings_t *findings, double *to_still)
 {
     double least = 1;
@@ -213,7 +215,7 @@ static int count_unseen(const idv_face_findings_t *findings)
     return unseen;
 }
 
-/* Pictures that came before a head could turn were made before the prompt. */
+/* Pictures that arrive before a head could turn were made before the prompt. */
 static int is_timely(const idv_liveness_challenge_t *challenge)
 {
     for (int i = 0; i < IDV_LIVENESS_STEPS; i++) {
@@ -226,8 +228,8 @@ static int is_timely(const idv_liveness_challenge_t *challenge)
     return 1;
 }
 
-/* Lists what came of the checks of a challenge, in the order of their reasons;
- * the first that failed is the error. */
+/* Lists the results of a challenge's checks in the order of their reasons; the
+ * first failure is the error. */
 static void conclude(const int passed[LIVENESS_CHECKS],
                      idv_method_outcome_t *outcome, apr_pool_t *result)
 {
@@ -252,8 +254,8 @@ static double rounded(double score)
     return floor(score * 1000) / 1000;
 }
 
-/* What the provider's signed answer states of itself; NULL: none has passed the
- * challenge. */
+/* The provider's statements in its signed answer; NULL if it did not confirm
+ * the challenge. */
 static json_t *describe_provider(const idv_provider_answer_t *answer,
                                  int passed)
 {
@@ -291,7 +293,7 @@ static idv_error_t *summarize_liveness(const idv_liveness_scores_t *scores,
     return NULL;
 }
 
-/* What the decision rests on, when the provider has given an answer. */
+/* Records the provider as the basis of the decision. */
 static void note_provider(const idv_provider_answer_t *answer,
                           idv_method_outcome_t *outcome, apr_pool_t *result)
 {
@@ -304,7 +306,7 @@ static void note_provider(const idv_provider_answer_t *answer,
     outcome->basis_count = 1;
 }
 
-/* Adds the check of the provider to those of a challenge that has passed them. */
+/* Adds the provider's check to those of a challenge that passed. */
 static void heed_provider(const idv_provider_answer_t *answer,
                           idv_method_outcome_t *outcome, apr_pool_t *result)
 {
@@ -388,8 +390,8 @@ idv_error_t *idv_liveness_refuse(idv_method_outcome_t **out, apr_pool_t *result)
 
 /* --- the match --- */
 
-/* The outcome of a match that was passed (REASON -1), failed, or is left
- * undetermined by REASON. */
+/* The outcome of a match: passed (REASON -1), or failed or undetermined for
+ * REASON. */
 static idv_error_t *conclude_match(const idv_face_reference_t *reference,
                                    int reason, idv_method_outcome_t *outcome,
                                    apr_pool_t *result)

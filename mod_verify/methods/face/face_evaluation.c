@@ -32,8 +32,8 @@ static double at_most(int most, int count, double p)
     return fmin(sum, 1);
 }
 
-/* The chance under which at most MOST errors have the probability TAIL; it falls
- * while the chance grows. */
+/* The error rate at which at most MOST errors have the probability TAIL. The
+ * probability falls as the rate rises. */
 static double chance_of(int most, int count, double tail)
 {
     double low = 0, high = 1;

@@ -136,8 +136,8 @@ static double read_tenths(idv_findings_reading_t *reading, const json_t *object,
     return (double)idv_findings_integer(reading, object, key, least, most) / 10;
 }
 
-/* What the findings say of the part INDEX, and nothing of a face that was not
- * found. */
+/* Reads the findings about the part INDEX. Measurements of a face that was not
+ * found are a fault. */
 static void read_frame(idv_findings_reading_t *reading, const json_t *object,
                        int index, idv_face_frame_t *frame)
 {

@@ -30,7 +30,8 @@ void idv_liveness_prompts_of(apr_uint32_t number,
     prompts[0] = (idv_liveness_prompt_t)(number % IDV_LIVENESS_PROMPT_COUNT);
     number /= IDV_LIVENESS_PROMPT_COUNT;
     for (int i = 1; i < IDV_LIVENESS_STEPS; i++) {
-        /* One of the four others: those from the former on move up by one. */
+        /* One of the four others: numbers from the previous one on move up by
+         * one. */
         apr_uint32_t prompt = number % others;
 
         if (prompt >= (apr_uint32_t)prompts[i - 1])

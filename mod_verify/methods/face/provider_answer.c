@@ -13,7 +13,7 @@
 enum {
     NONCE_BYTES = 32,
     TEXT_MAX = 120, /* bytes of a text in an answer */
-    QUESTION_LENGTH = 4096 /* expected, besides the pictures */
+    QUESTION_LENGTH = 4096 /* expected, in addition to the pictures */
 };
 
 static const char no_answer[] = "is not of the agreed form";
@@ -51,7 +51,7 @@ static const char *digest_of(const idv_provider_evidence_t *evidence,
     return idv_hex(whole, sizeof(whole), pool);
 }
 
-/* How long the pictures are in base64, with what is around them. */
+/* The length of the pictures in base64, with their JSON syntax. */
 static apr_size_t room_for(const idv_provider_evidence_t *evidence)
 {
     apr_size_t room = QUESTION_LENGTH;
@@ -176,7 +176,7 @@ static int read_score(const json_t *payload, idv_provider_answer_t *answer)
     return json_is_number(score) && answer->score >= 0 && answer->score <= 1;
 }
 
-/* Whether it is there or not, an evaluation has all its members. */
+/* Non-zero if the evaluation is absent, or has all its members. */
 static int read_evaluation(const json_t *payload, idv_provider_answer_t *answer,
                            apr_pool_t *pool)
 {
