@@ -107,17 +107,17 @@ static idv_error_t *read_chunk(reader_t *reader, const head_t *head, int major,
     chunk->data = reader->at;
     chunk->length = (apr_size_t)head->value;
     reader->at += chunk->length;
-    /* Each chunk for itself, RFC 8949, 3.2.3. */
+    /* Each chunk must be valid by itself, RFC 8949, 3.2.3. */
     if (major == MAJOR_TEXT && !is_text(*chunk))
         return fault(reader, "a text is not UTF-8");
     return NULL;
 }
 
-/* The chunks behind the head of a string of indefinite length. */
+/* The chunks after the head of a string of indefinite length. */
 static idv_error_t *read_chunks(reader_t *reader, int major,
                                 idv_bytes_t *content)
 {
-    /* A joined string is shorter than what it was read from. */
+    /* A joined string is shorter than its encoding. */
     const unsigned char *begin = reader->at;
     unsigned char *joined;
     apr_size_t length = 0;
@@ -170,7 +170,8 @@ static int equal_keys(const idv_cbor_t *a, const idv_cbor_t *b)
                       == 0);
 }
 
-/* KEY, behind which the list of the map's pairs ends still, must be new. */
+/* KEY, currently the last entry in the list of the map's pairs, must be
+ * unique. */
 static idv_error_t *check_key(const reader_t *reader, const idv_cbor_t *map,
                               const idv_cbor_t *key)
 {
@@ -313,7 +314,7 @@ idv_error_t *idv_cbor_open(const idv_cbor_t *item, idv_cbor_budget_t *budget,
     return idv_cbor_read(item->first->content, budget, inner, pool);
 }
 
-/* --- looking --- */
+/* --- lookup --- */
 
 int idv_cbor_is(const idv_cbor_t *item, idv_cbor_type_t type)
 {

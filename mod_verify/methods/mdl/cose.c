@@ -143,7 +143,8 @@ idv_error_t *idv_cose_signer_certificate(const idv_cose_message_t *message,
     return NULL;
 }
 
-/* The point of a key of type EC2: y is a coordinate, or whether it is odd. */
+/* The point of a key of type EC2; y is a coordinate, or tells whether it is
+ * odd. */
 static idv_error_t *pair_point(const idv_cbor_t *x, const idv_cbor_t *y,
                                idv_curve_t curve, idv_bytes_t *point,
                                apr_pool_t *pool)
@@ -198,7 +199,7 @@ idv_error_t *idv_cose_key(const idv_cbor_t *map, EVP_PKEY **key,
 
 /* --- verifying --- */
 
-/* What is signed or authenticated: RFC 9052, 4.4 and 6.3. */
+/* The bytes that are signed or authenticated: RFC 9052, 4.4 and 6.3. */
 static idv_bytes_t covered(const char *context,
                            const idv_cose_message_t *message,
                            idv_bytes_t payload, apr_pool_t *pool)
@@ -214,8 +215,8 @@ static idv_bytes_t covered(const char *context,
     return idv_cbor_written(&writer);
 }
 
-/* r and s, as wide as the curve demands, in the DER that OpenSSL reads; an empty
- * string when they are not. */
+/* Converts r and s, each as wide as the curve requires, to the DER that OpenSSL
+ * reads; an empty string for any other length. */
 static idv_bytes_t der_signature(idv_bytes_t raw, apr_size_t size,
                                  apr_pool_t *pool)
 {

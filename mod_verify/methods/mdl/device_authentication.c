@@ -66,8 +66,9 @@ static idv_cose_verdict_t verdict_on(const idv_device_authentication_t *device,
     return idv_cose_verify_mac(&document->device_auth, payload, key, pool);
 }
 
-/* Tries the accepted handovers as they were agreed, or everything that is known.
- * The verdict is VALID with what fitted in FINDINGS, or the last one. */
+/* Tries the accepted handovers as agreed, or all known ones with all variants.
+ * If one fits, the verdict is VALID and FINDINGS name it; otherwise it is the
+ * last verdict. */
 static idv_cose_verdict_t search(const idv_device_authentication_t *device,
                                  int everything, idv_mdl_findings_t *findings,
                                  apr_pool_t *pool)

@@ -72,7 +72,7 @@ EVP_PKEY *idv_key_own(EVP_PKEY *key, apr_pool_t *pool)
     return key;
 }
 
-/* A key of type EC out of its parameters, one of which is the curve. */
+/* A key of type EC from its parameters, one of which is the curve. */
 static EVP_PKEY *key_from(OSSL_PARAM *parameters, int selection)
 {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
@@ -98,7 +98,7 @@ static EVP_PKEY *public_pair(idv_curve_t curve, idv_bytes_t point)
     return key_from(parameters, EVP_PKEY_PUBLIC_KEY);
 }
 
-/* OpenSSL reads hybrid encodings (06, 07) and the point at infinity, too. */
+/* OpenSSL also reads hybrid encodings (06, 07) and the point at infinity. */
 static int is_encoding(idv_curve_t curve, idv_bytes_t point)
 {
     apr_size_t size = curves[curve].size;
@@ -126,7 +126,7 @@ idv_error_t *idv_elliptic_public_key(idv_curve_t curve, idv_bytes_t point,
     return NULL;
 }
 
-/* The parameters of the pair of SCALAR, NULL when it is out of range. */
+/* The parameters of the key pair with SCALAR; NULL if it is out of range. */
 static OSSL_PARAM *pair_parameters(const EC_GROUP *group, const BIGNUM *scalar,
                                    OSSL_PARAM_BLD *builder)
 {
@@ -233,7 +233,7 @@ idv_error_t *idv_p256_thumbprint(const EVP_PKEY *key,
 
 /* --- signing --- */
 
-/* Nobody is asked for a passphrase. */
+/* Never prompts for a passphrase. */
 static int refuse_passphrase(char *buffer, int size, int is_writing,
                              void *baton)
 {

@@ -36,8 +36,8 @@ int idv_profile_fault_find(const char *code)
     return idv_word_find(fault_codes, COUNT(fault_codes), code);
 }
 
-/* The only entry of this kind in a name, as UTF-8; NULL when there is none, or
- * several, or one with a NUL. */
+/* The only entry of this kind in a name, as UTF-8; NULL if there is none, if
+ * there are several, or if it contains a NUL. */
 static const char *name_entry(const X509_NAME *name, int kind, apr_pool_t *pool)
 {
     int place = X509_NAME_get_index_by_NID(name, kind, -1);
@@ -55,7 +55,7 @@ static const char *name_entry(const X509_NAME *name, int kind, apr_pool_t *pool)
     return copy;
 }
 
-/* In capitals, also when the issuer writes small letters. */
+/* In capitals, even if the issuer writes small letters. */
 static const char *country_of(const X509_NAME *name, apr_pool_t *pool)
 {
     const char *country = name_entry(name, NID_countryName, pool);
@@ -67,8 +67,8 @@ static const char *country_of(const X509_NAME *name, apr_pool_t *pool)
                : NULL;
 }
 
-/* The part of an ISO 3166-2 code behind the country: certificates in use have
- * "US-MD", "MD", or a name, which is none. */
+/* The part of an ISO 3166-2 code after the country. Certificates in use have
+ * "US-MD", "MD", or a name; a name has no code. */
 static const char *region_of(const X509_NAME *name, const char *country,
                              apr_pool_t *pool)
 {
@@ -109,7 +109,7 @@ static int has_good_term(X509 *certificate)
                || (days == SIGNER_DAYS_MAX && seconds == 0));
 }
 
-/* What the extension of purposes says. */
+/* The content of the extension for key purposes. */
 typedef struct {
     int is_critical;
     int has_ours;
@@ -132,12 +132,12 @@ static purposes_t purposes_of(X509 *certificate)
     return found;
 }
 
-/* For signing documents, and for certifying nothing. */
+/* For signing documents, but not for certifying. */
 static int has_signer_usage(X509 *certificate)
 {
     apr_uint32_t usage = X509_get_key_usage(certificate);
 
-    /* UINT32_MAX where there is no such extension. */
+    /* UINT32_MAX if the extension is absent. */
     return usage != UINT32_MAX && usage & KU_DIGITAL_SIGNATURE
         && !(usage & (KU_KEY_CERT_SIGN | KU_CRL_SIGN));
 }
@@ -191,8 +191,8 @@ static idv_profile_deviation_t signer_deviation(X509 *certificate)
              : IDV_DEVIATION_ISSUER_AUTHORITY_KEY_MISSING;
 }
 
-/* Whether SIGNER writes its country and region as AUTHORITY does, and as the standard
- * says. A region is only compared when both have one. */
+/* Checks that SIGNER writes its country and region as AUTHORITY does, and as
+ * the standard requires. Regions are compared only if both have one. */
 static idv_profile_deviation_t place_deviation(X509 *signer, X509 *authority,
                                                apr_pool_t *pool)
 {
@@ -222,8 +222,8 @@ static idv_profile_deviation_t authority_deviation(X509 *authority)
              : IDV_DEVIATION_AUTHORITY_KEY_USAGE_NARROW;
 }
 
-/* Non-zero when A and B are of other regions: by their codes, or by their names. A code
- * and a name cannot be compared. */
+/* Non-zero if A and B have different regions, by their codes or by their names.
+ * A code and a name cannot be compared. */
 static int is_other_region(const X509_NAME *a, const X509_NAME *b,
                            const char *country, apr_pool_t *pool)
 {
@@ -238,7 +238,8 @@ static int is_other_region(const X509_NAME *a, const X509_NAME *b,
         && strcmp(texts[0], texts[1]) != 0;
 }
 
-/* The profile of the authority, and what the two have to have in common. */
+/* Checks the profile of the authority, and the attributes that must be the same
+ * in both. */
 static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
                                           apr_pool_t *pool)
 {
@@ -260,7 +261,7 @@ static idv_profile_fault_t common_profile(X509 *signer, X509 *authority,
 
 /* --- chain --- */
 
-/* What the callback below keeps of one verification. */
+/* The state of one verification, for the callback below. */
 static int keep_time_faults(int is_good, X509_STORE_CTX *context)
 {
     int *is_current = X509_STORE_CTX_get_app_data(context);
@@ -275,8 +276,8 @@ static int keep_time_faults(int is_good, X509_STORE_CTX *context)
     return 1;
 }
 
-/* Non-zero when AUTHORITY, the only one that is trusted, certifies SIGNER.
- * Whether both are valid now is a question of its own, since an expired
+/* Non-zero if AUTHORITY, the only one that is trusted, certifies SIGNER.
+ * Whether both are currently valid is checked separately, since an expired
  * certificate is not a forged one. */
 static int verifies(X509 *signer, X509 *authority, idv_time_t now,
                     int *is_current)
@@ -290,9 +291,10 @@ static int verifies(X509 *signer, X509 *authority, idv_time_t now,
     if (store && context && X509_STORE_add_cert(store, authority) == 1
         && X509_STORE_CTX_init(context, store, signer, NULL) == 1) {
         rules = X509_STORE_CTX_get0_param(context);
-        /* A link certificate is an anchor, too, though not self-signed. */
+        /* A link certificate is also an anchor, although it is not
+         * self-signed. */
         X509_VERIFY_PARAM_set_flags(rules, X509_V_FLAG_PARTIAL_CHAIN);
-        /* The purpose of annex B is unknown to OpenSSL. */
+        /* OpenSSL does not know the purpose of annex B. */
         X509_VERIFY_PARAM_set_purpose(rules, X509_PURPOSE_ANY);
         X509_VERIFY_PARAM_set_time(rules, (time_t)idv_time_seconds(now));
         X509_VERIFY_PARAM_set_auth_level(rules, SECURITY_LEVEL);
@@ -319,7 +321,7 @@ static int equal_bytes(idv_bytes_t a, idv_bytes_t b)
     return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
 }
 
-/* Non-zero when the anchor names itself what the signer names its issuer. */
+/* Non-zero if the anchor's subject is the signer's issuer. */
 static int has_issuers_names(X509 *signer, X509 *authority)
 {
     const ASN1_OCTET_STRING *wanted = X509_get0_authority_key_id(signer);
@@ -331,8 +333,9 @@ static int has_issuers_names(X509 *signer, X509 *authority)
                == 0;
 }
 
-/* Non-zero when CANDIDATE may certify the signer. A key identifier that the signer
- * names has to stand in its bytes, which spares the parsing of most. */
+/* Returns the authority if CANDIDATE may certify the signer. A key identifier
+ * in the signer must occur in the candidate's bytes; this avoids parsing most
+ * candidates. */
 static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
                           idv_bytes_t der, apr_pool_t *pool)
 {
@@ -352,7 +355,8 @@ static X509 *authority_in(const idv_trust_anchor_t *candidate, X509 *signer,
     return authority && has_issuers_names(signer, authority) ? authority : NULL;
 }
 
-/* Takes CANDIDATE as the anchor; a signer that is its own is judged by that. */
+/* Makes CANDIDATE the anchor. If the signer is its own anchor, no profile
+ * applies. */
 static void take_anchor(X509 *certificate, X509 *authority,
                         const idv_trust_anchor_t *candidate,
                         idv_signer_t *signer, apr_pool_t *pool)
@@ -370,8 +374,8 @@ static void take_anchor(X509 *certificate, X509 *authority,
         signer->deviation = place_deviation(certificate, authority, pool);
 }
 
-/* Finds an anchor that certifies the signer: the signer itself goes before an
- * authority, and of several the first that is current and as it should be. */
+/* Finds an anchor that certifies the signer. The signer itself takes precedence
+ * over an authority; among several, the first that is current and conforms. */
 static void find_anchor(X509 *certificate, idv_bytes_t der,
                         const char *doc_type, const idv_trust_t *trust,
                         idv_signer_t *signer, apr_pool_t *pool)
@@ -405,7 +409,7 @@ static void find_anchor(X509 *certificate, idv_bytes_t der,
     }
 }
 
-/* --- what is read out --- */
+/* --- attributes --- */
 
 static void read_out(X509 *certificate, idv_signer_t *signer, apr_pool_t *pool)
 {

@@ -24,7 +24,7 @@ const idv_method_error_t *idv_mdl_error(idv_mdl_error_t error)
     return &errors[error];
 }
 
-/* The error of each reason; reasons stand in the order of their weight. */
+/* The error of each reason; reasons are ordered by weight. */
 static const int error_of_reason[] = {
     -1,
 #define X(name, code, check, result, error) IDV_MDL_ERROR_##error,
@@ -43,7 +43,8 @@ static void conclude(idv_mdl_findings_t *findings, idv_mdl_reason_t reason,
 
 /* --- age --- */
 
-/* What age the document shows: between 0 and INT_MAX when it shows nothing. */
+/* The range of ages that the document shows: 0 to INT_MAX if it shows
+ * nothing. */
 typedef struct {
     int lowest, highest;
     int contradicts;
@@ -142,8 +143,9 @@ static void judge(idv_mdl_findings_t *findings, const idv_mdl_rule_t *rule,
         idv_mdl_fail(findings, R(AGE_STATEMENTS_CONTRADICT));
 }
 
-/* Of a document that nobody vouches for only this counts: that it shows somebody
- * too young. Otherwise a forgery would be easier to approve than the truth. */
+/* For a document that nobody vouches for, the only thing that counts is that
+ * its holder is too young. Otherwise it would be easier to get a forgery
+ * approved than a genuine document. */
 static void judge_unproved(idv_mdl_findings_t *findings,
                            const idv_mdl_rule_t *rule, const shown_age_t *age)
 {
@@ -154,13 +156,13 @@ static void judge_unproved(idv_mdl_findings_t *findings,
 
 /* --- outcome --- */
 
-/* Non-zero when nothing follows from REASON. */
+/* Non-zero if REASON has no consequence. */
 static int is_note(idv_mdl_reason_t reason, const idv_mdl_rule_t *rule)
 {
     return idv_mdl_reason_is_of_form(reason) && !rule->doubts_deviations;
 }
 
-/* The weightiest reason of all checks, NONE when every one passed. */
+/* The most serious reason of all checks, NONE if every one passed. */
 static idv_mdl_reason_t first_reason(const idv_mdl_findings_t *findings,
                                      const idv_mdl_rule_t *rule)
 {
@@ -177,7 +179,7 @@ static idv_mdl_reason_t first_reason(const idv_mdl_findings_t *findings,
     return first;
 }
 
-/* The doubts that are left; 0 when a check failed. */
+/* The remaining doubts; 0 if a check failed. */
 static unsigned doubts_of(const idv_mdl_findings_t *findings,
                           const idv_mdl_rule_t *rule)
 {
@@ -197,7 +199,7 @@ static unsigned doubts_of(const idv_mdl_findings_t *findings,
     return doubts;
 }
 
-/* What could not be found out speaks neither for nor against the document. */
+/* An undetermined check counts neither for nor against the document. */
 static idv_check_result_t result_of(idv_mdl_reason_t reason)
 {
     if (reason == R(NONE))
@@ -233,7 +235,7 @@ static idv_error_t *summarize(const idv_mdl_findings_t *findings,
                               idv_mdl_reason_t reason, const shown_age_t *age,
                               idv_method_outcome_t *outcome, apr_pool_t *result)
 {
-    /* Who somebody is does not hang on the age. */
+    /* Identity does not depend on age. */
     int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
                          || reason == R(AGE_UNDETERMINED))
                         && has_identity(&findings->person);
@@ -252,7 +254,7 @@ static idv_error_t *summarize(const idv_mdl_findings_t *findings,
     return NULL;
 }
 
-/* Facts that a credential may carry on. */
+/* Facts that a credential may carry. */
 static void carry_facts(const idv_mdl_findings_t *findings,
                         const shown_age_t *age, idv_method_outcome_t *outcome,
                         apr_pool_t *result)

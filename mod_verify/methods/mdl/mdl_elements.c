@@ -11,7 +11,7 @@
 #define TEXT_MAX 600 /* bytes: 150 characters of UTF-8 */
 #define AGE_PREFIX "age_over_"
 
-/* Non-zero for the name of an element age_over_NN, with the years in *YEARS. */
+/* Non-zero for the name of an element age_over_NN; *YEARS is NN. */
 static int is_age_element(const char *element, int *years)
 {
     const char *digits = element + strlen(AGE_PREFIX);
@@ -24,9 +24,9 @@ static int is_age_element(const char *element, int *years)
     return 1;
 }
 
-/* --- those that were asked for --- */
+/* --- requested elements --- */
 
-/* Non-zero when ITEM answers the question for WANTED. */
+/* Non-zero if ITEM answers the request for WANTED. */
 static int answers(const idv_mdoc_item_t *item, const idv_mdl_element_t *wanted)
 {
     int given, asked;
@@ -79,7 +79,7 @@ void idv_mdl_match_elements(const apr_array_header_t *items,
     idv_mdl_pass(findings, IDV_MDL_CHECK_REQUESTED_ELEMENTS);
 }
 
-/* --- what they say --- */
+/* --- values --- */
 
 typedef enum { TEXT, COUNTRY, JURISDICTION, DATE, PICTURE } kind_t;
 
@@ -102,7 +102,7 @@ static const struct {
 #undef FIELD
 };
 
-/* Printable: no control characters, which no element has. */
+/* Printable: no control characters, which elements never contain. */
 static int is_printable(const char *text, apr_size_t most)
 {
     apr_size_t length = strlen(text);
@@ -128,7 +128,7 @@ static int is_place(const char *text, int has_region)
     return text[2] == '-' && *region && strlen(region) <= 3;
 }
 
-/* Zero when VALUE is not of the kind. */
+/* Zero if VALUE does not have that type. */
 static int read_value(const idv_cbor_t *value, kind_t kind, void *place,
                       apr_pool_t *pool)
 {
@@ -154,7 +154,7 @@ static int read_value(const idv_cbor_t *value, kind_t kind, void *place,
     return 1;
 }
 
-/* Zero when it is no statement about an age. */
+/* Zero if it is not a statement about an age. */
 static int read_age(const idv_mdoc_item_t *item, int years,
                     idv_mdl_findings_t *findings)
 {

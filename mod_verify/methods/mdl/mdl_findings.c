@@ -13,7 +13,7 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
-#define TEXT_MAX 640     /* bytes of a name: 150 characters and some */
+#define TEXT_MAX 640     /* bytes of a name: 150 characters and some reserve */
 #define ADDRESS_MAX 1024 /* bytes of an address */
 #define IDENTIFIER_MAX 64
 
@@ -141,7 +141,8 @@ static int has_failed(const idv_mdl_findings_t *findings,
     return check && check->reason != IDV_MDL_REASON_NONE;
 }
 
-/* Non-zero when it came as was asked for, and could be opened and read. */
+/* Non-zero if the response came as requested, and could be decrypted and
+ * parsed. */
 static int is_readable(const idv_mdl_findings_t *findings)
 {
     return !has_failed(findings, IDV_MDL_CHECK_RESPONSE_ENCRYPTION)
@@ -210,7 +211,7 @@ typedef struct {
     kind_t kind;
     size_t offset;
     apr_size_t most;
-    /* For a member that is a code; null in JSON stands for the value NONE. */
+    /* For a member that is a code; null in JSON represents the value NONE. */
     const char *(*code)(int value);
     int (*find)(const char *code);
     int none;
@@ -276,7 +277,7 @@ static const member_t members[] = {
     PLAIN(BYTES, "portrait", person.portrait, IDV_MDL_PORTRAIT_MAX),
 };
 
-/* Beside the table: checks, ages, crl_addresses. */
+/* Not in the table: checks, ages, crl_addresses. */
 #define MEMBER_COUNT (COUNT(members) + 3)
 
 /* --- writing --- */
@@ -495,7 +496,7 @@ static int has_data(const idv_mdl_findings_t *findings)
            || person->issuing_country || person->issuing_jurisdiction;
 }
 
-/* A place where the findings contradict themselves; NULL: none. */
+/* The place where the findings contradict themselves; NULL: none. */
 static const char *contradiction(const idv_mdl_findings_t *findings)
 {
     int is_good = idv_mdl_is_proved(findings);

@@ -9,10 +9,10 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
-/* Ages of which every document that knows its holder's has a statement. */
+/* Ages for which every document that knows its holder's age has a statement. */
 static const int usual_ages[] = {18, 21};
 
-/* Who somebody is. */
+/* Elements that identify the holder. */
 static const char *const identity_elements[] = {
     "family_name",     "given_name",      "birth_date",
     "document_number", "issuing_country", "issuing_authority",
@@ -47,8 +47,8 @@ static const char *age_element(int years, apr_pool_t *pool)
     return apr_psprintf(pool, "age_over_%02d", years);
 }
 
-/* The statement about the age that is needed, and what else would tell, where
- * alternatives can be asked for. */
+/* Adds the required age statement and, if alternatives can be requested, other
+ * elements that prove the age. */
 static void add_age(apr_array_header_t *elements, const idv_mdl_need_t *need,
                     int has_alternatives, apr_pool_t *pool)
 {

@@ -18,7 +18,8 @@ static const char *const channel_codes[] = {
 #undef X
 };
 
-/* The members that are texts and bytes; NULL and empty are null. */
+/* The members that are texts and bytes; NULL and empty values are null in
+ * JSON. */
 static const struct {
     const char *name;
     size_t offset;
@@ -106,7 +107,7 @@ static void put_members(idv_json_writer_t *writer,
                                          + byte_strings[i].offset));
 }
 
-/* Room for all of it, so that no outgrown copy of the keys stays behind. */
+/* Room for the whole text, so that no outgrown copy of the keys remains. */
 static apr_size_t expected_length(const idv_mdl_request_t *request)
 {
     apr_size_t length = 64 * 1024;
@@ -143,7 +144,8 @@ idv_error_t *idv_mdl_request_write(const idv_mdl_request_t *request,
 
 /* --- reading --- */
 
-/* A walk that keeps the first fault, so that each value is read in one line. */
+/* A walk that keeps the first fault, so that each value can be read in one
+ * line. */
 typedef struct {
     const char *fault; /* the place; NULL: none so far */
     apr_pool_t *pool;

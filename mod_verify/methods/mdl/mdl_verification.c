@@ -14,8 +14,8 @@
 
 #define RANDOM_MIN 16 /* bytes, 9.1.2.5 */
 
-/* ISO/IEC 18013-5, table 8. Wallets answer so, or without documents, when their
- * holder does not consent; the other codes are about CBOR. */
+/* ISO/IEC 18013-5, table 8. Wallets return this code, or no documents, if their
+ * holder does not consent. The other codes are about CBOR. */
 #define STATUS_GENERAL_ERROR 10
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     apr_pool_t *pool;
 } verification_t;
 
-/* Records a check by whether something is wrong. */
+/* Records a check as failed or passed. */
 static void conclude(verification_t *run, idv_mdl_reason_t reason, int failed)
 {
     if (failed)
@@ -53,8 +53,8 @@ static const idv_mdl_query_t *query_of(const verification_t *run,
     return NULL;
 }
 
-/* The document of the query that is preferred; all have to be asked for, each
- * at most once. */
+/* Chooses the document that the request prefers. Every document in the response
+ * must have been requested, and may appear only once. */
 static void choose_document(verification_t *run,
                             const idv_mdoc_response_t *response)
 {
@@ -77,7 +77,7 @@ static void choose_document(verification_t *run,
 static void check_response(verification_t *run,
                            const idv_mdoc_response_t *response)
 {
-    /* Versions of a minor number add members; "1.0" is the first edition. */
+    /* Minor versions add members; "1.0" is the first edition. */
     conclude(run, R(RESPONSE_VERSION_UNKNOWN),
              strncmp(response->version, "1.", 2) != 0);
     if (response->status != 0 && response->status != STATUS_GENERAL_ERROR)
@@ -235,8 +235,8 @@ static idv_mdl_reason_t check_digest(const idv_mdoc_security_object_t *object,
     return item->random.length < RANDOM_MIN ? R(RANDOM_TOO_SHORT) : R(NONE);
 }
 
-/* Whether one of the elements before has the same name. The same digest only
- * the same bytes have, and so the same name. */
+/* Checks that no earlier element has the same name. Equal digests imply the
+ * same bytes, and so the same name. */
 static idv_mdl_reason_t check_unique(const apr_array_header_t *items, int index)
 {
     const idv_mdoc_item_t *item = &APR_ARRAY_IDX(items, index, idv_mdoc_item_t);
@@ -319,7 +319,7 @@ static void check_authorizations(verification_t *run)
     idv_mdl_pass(run->findings, CHECK(KEY_AUTHORIZATIONS));
 }
 
-/* --- all of it --- */
+/* --- the whole response --- */
 
 static void check_place(verification_t *run, const idv_mdl_person_t *person)
 {

@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-/* One reading: what it may cost, and where it goes. */
+/* One reading: its limits, and its results. */
 typedef struct {
     idv_cbor_budget_t budget;
     apr_pool_t *pool;
@@ -17,7 +17,7 @@ static idv_error_t *fault(const reading_t *reading, const char *place)
     return idv_error_param(reading->pool, NULL, "mdoc: %s", place);
 }
 
-/* The member KEY of MAP, of TYPE. */
+/* The member KEY of MAP, if it has the type TYPE. */
 static idv_error_t *member(const reading_t *reading, const idv_cbor_t *map,
                            const char *key, idv_cbor_type_t type,
                            const idv_cbor_t **value)
@@ -48,7 +48,7 @@ static int two_digits(const char *text)
     return 10 * (text[0] - '0') + text[1] - '0';
 }
 
-/* The text behind the date and the T of RFC 3339: hh:mm:ss[.s…]Z. */
+/* The text after the date and the T of RFC 3339: hh:mm:ss[.s…]Z. */
 static int read_clock(const char *text, idv_time_t *time)
 {
     if (strlen(text) < 9 || !is_digits(text, 0, 2) || text[2] != ':'
@@ -125,8 +125,7 @@ static idv_error_t *read_validity(const reading_t *reading,
             && !idv_mdoc_time(update, &object->expected_update,
                               reading->pool)))
         return fault(reading, "validityInfo");
-    /* No issuer signed anything before there were times of this kind, and 0
-     * stands for none. */
+    /* No issuer signed anything before 1970, and 0 means none. */
     if (object->signed_at <= 0 || object->valid_from <= 0
         || object->valid_until <= 0 || object->expected_update < 0)
         return fault(reading, "validityInfo");
@@ -183,7 +182,7 @@ static idv_error_t *read_authorizations(const reading_t *reading,
     return NULL;
 }
 
-/* An address that the watchdog may be told to fetch. */
+/* An address that the watchdog may fetch. */
 static int is_address(const char *text)
 {
     apr_size_t length = strlen(text);
@@ -255,7 +254,7 @@ static idv_error_t *read_security_object(reading_t *reading,
                        &object->status);
 }
 
-/* --- what the issuer signed --- */
+/* --- signed by the issuer --- */
 
 static idv_error_t *read_item(reading_t *reading, const idv_cbor_t *tagged,
                               idv_mdoc_item_t *item)
@@ -316,7 +315,7 @@ static idv_error_t *read_issuer_signed(reading_t *reading,
                                 &document->security);
 }
 
-/* --- what the device signed --- */
+/* --- signed by the device --- */
 
 static idv_error_t *read_device_items(reading_t *reading,
                                       const idv_cbor_t *spaces,
@@ -363,7 +362,7 @@ static idv_error_t *read_device_signed(reading_t *reading,
     document->has_device_mac = mac != NULL;
     IDV_TRY(idv_cose_read(mac ? mac : signature, &reading->budget,
                           &document->device_auth, reading->pool));
-    /* 9.1.3.4: what is signed is known to both sides. */
+    /* 9.1.3.4: both sides know the signed content. */
     return document->device_auth.is_detached ? NULL
                                              : fault(reading, "deviceAuth");
 }

@@ -63,8 +63,8 @@ static apr_status_t free_bio(void *bio)
     return APR_SUCCESS;
 }
 
-/* A BIO that is gone with POOL; NULL without memory. BIO_s_secmem() wipes what it
- * has outgrown. */
+/* A BIO that is freed with POOL; NULL without memory. BIO_s_secmem() wipes
+ * buffers that it has outgrown. */
 static BIO *memory_bio(const BIO_METHOD *method, apr_pool_t *pool)
 {
     BIO *bio = BIO_new(method);
@@ -74,7 +74,7 @@ static BIO *memory_bio(const BIO_METHOD *method, apr_pool_t *pool)
     return bio;
 }
 
-/* What was written to BIO, with a NUL behind it. */
+/* The text written to BIO, with a NUL at its end. */
 static idv_bytes_t written(BIO *bio, apr_pool_t *pool)
 {
     char *text;
@@ -129,7 +129,7 @@ idv_error_t *idv_reader_algorithm(idv_bytes_t private_key, int *algorithm,
     return NULL;
 }
 
-/* RSASSA-PSS with SHA-256 and a salt of its length (RFC 8230, 2). */
+/* RSASSA-PSS with SHA-256 and a salt as long as the hash (RFC 8230, 2). */
 static idv_error_t *sign_by_rsa(EVP_PKEY *key, idv_bytes_t message,
                                 idv_bytes_t *signature, apr_pool_t *pool)
 {
@@ -261,7 +261,7 @@ static int is_key_allowed(idv_reader_kind_t kind, const EVP_PKEY *key)
         && EVP_PKEY_get_bits(key) >= RSA_BITS_MIN;
 }
 
-/* What is wrong with the leaf of IDENTITY; NULL: nothing. */
+/* The fault of the leaf of IDENTITY; NULL: none. */
 static const char *leaf_fault(X509 *leaf, const EVP_PKEY *key,
                               idv_reader_kind_t kind)
 {
@@ -274,7 +274,8 @@ static const char *leaf_fault(X509 *leaf, const EVP_PKEY *key,
                "certify the key.";
     if (X509_check_ca(leaf))
         return "The first certificate is that of an authority.";
-    /* Without the extension OpenSSL reports all usages; wallets require it. */
+    /* If the extension is absent, OpenSSL reports all usages, but wallets
+     * require the extension. */
     if (X509_get_version(leaf) != X509_VERSION_3
         || !(X509_get_extension_flags(leaf) & EXFLAG_KUSAGE))
         return "The first certificate is not of version 3 with a key usage "

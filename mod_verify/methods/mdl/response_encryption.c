@@ -113,7 +113,7 @@ static idv_error_t *open_gcm(const gcm_t *gcm, idv_bytes_t text,
 
 enum { JWE_HEADER, JWE_KEY, JWE_NONCE, JWE_TEXT, JWE_TAG, JWE_PARTS };
 
-/* The five parts, as they are encoded. */
+/* The five parts, still encoded. */
 static idv_error_t *split(idv_bytes_t compact, idv_bytes_t *parts,
                           apr_pool_t *pool)
 {
@@ -155,7 +155,7 @@ static int member_is(const json_t *object, const char *key, const char *value)
     return text && strcmp(text, value) == 0;
 }
 
-/* Bytes of the content key; 0 when the header asks for what is not known. */
+/* Bytes of the content key; 0 if the header names an unknown algorithm. */
 static apr_size_t key_length_of(const json_t *header, const char *key_id)
 {
     if (!member_is(header, "alg", "ECDH-ES") || json_object_get(header, "crit")
@@ -169,7 +169,7 @@ static apr_size_t key_length_of(const json_t *header, const char *key_id)
                                                  : 0;
 }
 
-/* The wallet's key for this one message (RFC 7518, 4.6.1.1). */
+/* The wallet's ephemeral key for this message (RFC 7518, 4.6.1.1). */
 static idv_error_t *read_ephemeral_key(const json_t *header, EVP_PKEY **key,
                                        apr_pool_t *pool)
 {
@@ -192,7 +192,7 @@ static idv_error_t *read_ephemeral_key(const json_t *header, EVP_PKEY **key,
         IDV_CURVE_P256, (idv_bytes_t){ point, sizeof(point) }, key, pool);
 }
 
-/* A party's information out of the header; empty when there is none. */
+/* The information about a party in the header; empty if there is none. */
 static idv_error_t *read_party(const json_t *header, const char *key,
                                idv_bytes_t *party, const char **text,
                                apr_pool_t *pool)
@@ -207,7 +207,7 @@ static idv_error_t *read_party(const json_t *header, const char *key,
         return fault("a party of it is no text", pool);
     IDV_TRY(idv_base64url_decode(json_string_value(value),
                                  json_string_length(value), party, pool));
-    /* It is hashed as bytes, and stands in transcripts as text. */
+    /* It is hashed as bytes, but appears in transcripts as text. */
     if (!memchr(party->data, '\0', party->length))
         *text = (const char *)party->data;
     return NULL;
@@ -228,15 +228,15 @@ static void digest_field(EVP_MD_CTX *digest, idv_bytes_t field)
     EVP_DigestUpdate(digest, field.data, field.length);
 }
 
-/* What the key is derived from beside the secret. */
+/* The inputs of the key derivation in addition to the secret. */
 typedef struct {
     const char *algorithm; /* "enc" */
     idv_bytes_t party_u, party_v;
     apr_size_t key_length;
 } agreement_t;
 
-/* Concat KDF (NIST SP 800-56A, 5.8.1; RFC 7518, 4.6.2), one round of which is
- * enough for both key lengths. */
+/* Concat KDF (NIST SP 800-56A, 5.8.1; RFC 7518, 4.6.2); one round is enough for
+ * both key lengths. */
 static idv_error_t *derive_content_key(idv_bytes_t secret,
                                        const agreement_t *agreement,
                                        unsigned char *key, apr_pool_t *pool)
@@ -272,7 +272,7 @@ static idv_error_t *open_parts(const idv_bytes_t *parts, const gcm_t *gcm,
         || parts[JWE_KEY].length)
         return fault("a part has another length", pool);
     complete.nonce = nonce.data;
-    complete.associated = parts[JWE_HEADER]; /* as it is encoded */
+    complete.associated = parts[JWE_HEADER]; /* still encoded */
     return open_gcm(&complete, text, tag.data, plain, pool);
 }
 

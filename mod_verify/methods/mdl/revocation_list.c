@@ -83,8 +83,8 @@ static int is_crl_signed(X509_CRL *crl, const idv_revocation_trust_t *trust,
     return is_signed;
 }
 
-/* Non-zero when the distribution point of CRL, which is critical, limits it to
- * nothing but its place (RFC 5280, 5.2.5). */
+/* Non-zero if the distribution point of CRL, which is critical, restricts
+ * nothing but its location (RFC 5280, 5.2.5). */
 static int has_plain_scope(X509_CRL *crl)
 {
     ISSUING_DIST_POINT *point =
@@ -110,7 +110,7 @@ static int has_known_extensions(X509_CRL *crl)
     return 1;
 }
 
-/* SHA-1 and older are no evidence of anything. */
+/* Signatures with SHA-1 and older hashes prove nothing. */
 static int has_strong_digest(const X509_CRL *crl)
 {
     int digest = NID_undef;
@@ -138,7 +138,7 @@ static idv_revocation_t look_up(X509_CRL *crl, const char *serial)
     if (BN_hex2bn(&number, serial) == (int)strlen(serial))
         wanted = BN_to_ASN1_INTEGER(number, NULL);
     if (wanted)
-        /* 2: it was on hold, and is not any more. */
+        /* 2: it was on hold, but no longer is. */
         says = X509_CRL_get0_by_serial(crl, &entry, wanted) == 1
                  ? IDV_REVOCATION_REVOKED
                  : IDV_REVOCATION_GOOD;
@@ -157,7 +157,7 @@ idv_revocation_t idv_crl_says(idv_bytes_t bytes, const char *serial,
              : look_up(read_crl(bytes, pool), serial);
 }
 
-/* --- files of an operator --- */
+/* --- an operator's files --- */
 
 static apr_status_t free_bio(void *bio)
 {
@@ -165,7 +165,7 @@ static apr_status_t free_bio(void *bio)
     return APR_SUCCESS;
 }
 
-/* The list in a text in PEM; NULL when there is none. */
+/* The list in a PEM text; NULL if there is none. */
 static X509_CRL *read_pem(idv_bytes_t file, apr_pool_t *pool)
 {
     BIO *bio = BIO_new_mem_buf(file.data, (int)file.length);
@@ -251,7 +251,7 @@ int idv_crl_names(idv_bytes_t der, idv_bytes_t authority, apr_pool_t *pool)
 
 /* --- status lists --- */
 
-/* A token, taken apart. */
+/* The parts of a token. */
 typedef struct {
     idv_cose_message_t message;
     const idv_cbor_t *claims;
@@ -272,7 +272,7 @@ static int read_token(idv_bytes_t bytes, token_t *token, apr_pool_t *pool)
                           pool);
 }
 
-/* The first certificate of the x5chain, which stands in either header. */
+/* The first certificate of the x5chain, which may be in either header. */
 static X509 *signer_of(const idv_cose_message_t *message, apr_pool_t *pool)
 {
     const idv_cbor_t *item =
@@ -288,7 +288,7 @@ static X509 *signer_of(const idv_cose_message_t *message, apr_pool_t *pool)
              : NULL;
 }
 
-/* Non-zero when SIGNER is an authority of TRUST, or certified by one. */
+/* Non-zero if SIGNER is an authority of TRUST, or certified by one. */
 static int is_trusted(X509 *signer, const idv_revocation_trust_t *trust,
                       apr_pool_t *pool)
 {
@@ -308,8 +308,8 @@ static int is_trusted(X509 *signer, const idv_revocation_trust_t *trust,
         && (X509_get_key_usage(signer) & KU_DIGITAL_SIGNATURE);
 }
 
-/* Non-zero when TOKEN is of the type WANTED, of what is at ADDRESS, in force, and
- * signed by somebody who may. */
+/* Non-zero if TOKEN has the type WANTED, has ADDRESS as its subject, is in
+ * force, and is signed by a trusted signer. */
 static int is_token_good(const token_t *token, const char *wanted,
                          const char *address,
                          const idv_revocation_trust_t *trust, apr_pool_t *pool)
@@ -335,7 +335,7 @@ static int is_token_good(const token_t *token, const char *wanted,
                == IDV_COSE_VALID;
 }
 
-/* Non-zero, and byte AT of what PACKED (RFC 1950) holds in *BYTE. */
+/* Non-zero if PACKED (RFC 1950) has a byte AT, which is then in *BYTE. */
 static int unpack_byte(idv_bytes_t packed, apr_size_t at, unsigned char *byte)
 {
     unsigned char chunk[CHUNK];
@@ -395,13 +395,14 @@ idv_revocation_t idv_status_list_says(idv_bytes_t list, const char *address,
     per_byte = 8 / bits;
     if (!unpack_byte(packed->content, (apr_size_t)(index / per_byte), &byte))
         return IDV_REVOCATION_UNKNOWN;
-    /* The first entry has the lowest bits. */
+    /* The first entry is in the lowest bits. */
     return meaning_of(byte >> (index % per_byte * bits) & ((1 << bits) - 1));
 }
 
 /* --- identifier lists --- */
 
-/* A token says one thing: which of two lists would count is not certain. */
+/* A token has one kind of list: with both, it would be unclear which one
+ * counts. */
 idv_revocation_t idv_identifier_list_says(idv_bytes_t list, const char *address,
                                           idv_bytes_t identifier,
                                           const idv_revocation_trust_t *trust,
@@ -424,7 +425,7 @@ idv_revocation_t idv_identifier_list_says(idv_bytes_t list, const char *address,
              : IDV_REVOCATION_GOOD;
 }
 
-/* --- how long a copy will do --- */
+/* --- lifetime of a copy --- */
 
 static idv_time_t token_end(idv_bytes_t list, idv_time_t fetched,
                             apr_pool_t *pool)

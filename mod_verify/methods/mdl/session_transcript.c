@@ -44,7 +44,7 @@ int idv_handover_variant_find(const char *code)
 
 /* --- variants --- */
 
-/* The prefixes that OpenID4VP 1.0, 5.9.3, and its drafts know. */
+/* The prefixes in OpenID4VP 1.0, 5.9.3, and its drafts. */
 static const char *without_prefix(const char *client_id)
 {
     static const char *const prefixes[] = { "x509_san_dns:", "x509_hash:",
@@ -63,7 +63,8 @@ static const char *join(const char *a, const char *b, apr_pool_t *pool)
     return a && b ? apr_pstrcat(pool, a, b, NULL) : NULL;
 }
 
-/* Makes VARIANT of the parts; zero when there is nothing to vary. */
+/* Changes the parts according to VARIANT; zero if there is nothing to
+ * change. */
 static int vary(idv_session_parts_t *parts, idv_handover_variant_t variant,
                 apr_pool_t *pool)
 {

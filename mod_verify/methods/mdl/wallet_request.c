@@ -10,7 +10,7 @@
 #include "methods/mdl/cose.h"
 #include "methods/mdl/reader_key.h"
 
-/* Algorithms of COSE that issuers and devices may sign with: those of ISO/IEC
+/* Algorithms of COSE with which issuers and devices may sign: those of ISO/IEC
  * 18013-5 that OpenID4VP, B.2.2 lets a verifier name. */
 static const int signature_algorithms[] = {-7, -9, -35, -36, -8, -19};
 
@@ -79,7 +79,7 @@ static idv_error_t *encryption_info(const idv_wallet_draft_t *draft,
 }
 
 /* Handovers of the final protocol, and of its drafts, whose wallets are still
- * about: each binds the answer to this nonce and to this verifier. */
+ * in use. Each binds the answer to this nonce and to this verifier. */
 static unsigned accepted_handovers(idv_mdl_channel_t channel)
 {
     static const unsigned accepted[IDV_MDL_CHANNEL_COUNT] = {
@@ -93,8 +93,8 @@ static unsigned accepted_handovers(idv_mdl_channel_t channel)
     return accepted[channel];
 }
 
-/* What is sent in the clear is asked for by nobody's name, and of a request's
- * alternatives the proof of age is the last. */
+/* The exchange is not encrypted, so the client ID names nobody. Of the request's
+ * alternatives, only the last is kept: the proof of age. */
 static void ask_age_app(idv_mdl_request_t *request, apr_pool_t *pool)
 {
     request->accepted = IDV_HANDOVER_BIT(OID4VP_1_0);
@@ -169,7 +169,7 @@ static void put_path(idv_json_writer_t *writer,
     idv_json_close_object(writer);
 }
 
-/* claim_sets: each alternative, with all other requested claims. */
+/* claim_sets: each alternative, combined with all other requested claims. */
 static void put_alternatives(idv_json_writer_t *writer,
                              const idv_mdl_query_t *query)
 {
@@ -207,7 +207,7 @@ static void put_query(idv_json_writer_t *writer, const idv_mdl_query_t *query)
     idv_json_close_object(writer);
 }
 
-/* A DCQL query under NAME, or (NULL) by itself. */
+/* A DCQL query under NAME, or without a name (NULL). */
 static void put_dcql(idv_json_writer_t *writer, const char *name,
                      const idv_mdl_request_t *request)
 {
@@ -290,7 +290,7 @@ static idv_error_t *put_metadata(idv_json_writer_t *writer,
     return NULL;
 }
 
-/* What registers the reader (OpenID4VP 1.0, 5.11; ETSI TS 119 472-2). */
+/* The reader's registration (OpenID4VP 1.0, 5.11; ETSI TS 119 472-2). */
 static void put_registration(idv_json_writer_t *writer,
                              const char *registration)
 {
@@ -304,7 +304,7 @@ static void put_registration(idv_json_writer_t *writer,
     idv_json_close_array(writer);
 }
 
-/* What is asked for, and how it is to be answered. */
+/* The requested documents, and how to respond. */
 static idv_error_t *put_question(const idv_mdl_request_t *request,
                                  idv_json_writer_t *writer)
 {
@@ -429,8 +429,8 @@ const char *idv_age_app_link(const idv_mdl_request_t *request,
 
 /* --- annex C --- */
 
-/* ItemsRequest (ISO/IEC 18013-5, 8.3.2.1.2.1), as embedded CBOR. The elements
- * of a query are of one name space. */
+/* ItemsRequest (ISO/IEC 18013-5, 8.3.2.1.2.1), as embedded CBOR. All elements
+ * of a query have the same name space. */
 static idv_bytes_t items_request(const idv_mdl_query_t *query, apr_pool_t *pool)
 {
     idv_cbor_writer_t items, tagged;
@@ -453,7 +453,7 @@ static idv_bytes_t items_request(const idv_mdl_query_t *query, apr_pool_t *pool)
     return idv_cbor_written(&tagged);
 }
 
-/* What the reader signs: Sig_structure over the detached
+/* The bytes that the reader signs: Sig_structure over the detached
  * ReaderAuthenticationBytes (ISO/IEC 18013-5, 9.1.4). */
 static idv_bytes_t signed_by_reader(const idv_mdl_request_t *request,
                                     idv_bytes_t items, idv_bytes_t header,
@@ -481,7 +481,7 @@ static idv_bytes_t signed_by_reader(const idv_mdl_request_t *request,
     return idv_cbor_written(&structure);
 }
 
-/* x5chain (RFC 9360): one certificate stands alone. */
+/* x5chain (RFC 9360): a single certificate is not in an array. */
 static void put_chain(idv_cbor_writer_t *writer,
                       const idv_reader_identity_t *identity)
 {

@@ -11,7 +11,7 @@
 
 #define R(name) IDV_MDL_REASON_##name
 
-/* Records why the answer is refused, and says it. */
+/* Records why the response is rejected, and returns that as an error. */
 static idv_error_t *refuse(idv_mdl_findings_t *findings, idv_mdl_reason_t reason,
                            const char *text, apr_pool_t *pool)
 {
@@ -22,8 +22,8 @@ static idv_error_t *refuse(idv_mdl_findings_t *findings, idv_mdl_reason_t reason
     return error;
 }
 
-/* Records ERROR, that of a step, with its REASON, and returns it; NULL: the
- * step has succeeded, and nothing is recorded. */
+/* Records the ERROR of a step with its REASON, and returns it. NULL: the step
+ * succeeded, and nothing is recorded. */
 static idv_error_t *judge(idv_mdl_findings_t *findings, idv_mdl_reason_t reason,
                           idv_error_t *error)
 {
@@ -60,7 +60,7 @@ static const idv_mdl_query_t *find_query(const idv_mdl_request_t *request,
     return NULL;
 }
 
-/* {id: [presentation]}: one query is answered, once. */
+/* {id: [presentation]}: only one query is answered, and once. */
 static idv_error_t *read_token_object(const idv_wallet_opening_t *opening,
                                       json_t *token,
                                       idv_wallet_response_t *response,
@@ -136,7 +136,7 @@ static idv_error_t *check_state(const idv_wallet_opening_t *opening,
     return NULL;
 }
 
-/* What a wallet reports instead of an answer. */
+/* The error that a wallet reports instead of a response. */
 static idv_error_t *refuse_error(const idv_wallet_opening_t *opening,
                                  const json_t *payload, apr_pool_t *pool)
 {
@@ -152,7 +152,7 @@ static idv_error_t *refuse_error(const idv_wallet_opening_t *opening,
                       "the wallet reports an error", pool);
 }
 
-/* Non-zero for what can only be an error in the clear. */
+/* Non-zero for a response that can only be an unencrypted error. */
 static int is_plain_error(const idv_mdl_request_t *request, idv_bytes_t text)
 {
     return (request->channel == IDV_MDL_DC_API
@@ -228,7 +228,8 @@ static idv_error_t *read_encrypted_response(idv_bytes_t text,
     return NULL;
 }
 
-/* Which slip in the transcript the message would open with. */
+/* Finds the mistake in the transcript with which the message can be
+ * decrypted. */
 static void explain_hpke(const idv_wallet_opening_t *opening,
                          idv_hpke_message_t *message, apr_pool_t *pool)
 {
