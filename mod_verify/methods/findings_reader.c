@@ -118,8 +118,7 @@ apr_int64_t idv_findings_integer(idv_findings_reading_t *reading,
     return least > 0 ? least : 0;
 }
 
-/* The text that VALUE is, or NULL: of 1 to MOST bytes without control
- * characters. */
+/* The text of VALUE, of 1 to MOST bytes without control characters, or NULL. */
 static const char *text_of(const json_t *value, size_t most, apr_pool_t *pool)
 {
     const char *text = json_string_value(value);
@@ -185,8 +184,8 @@ idv_date_t idv_findings_date(idv_findings_reading_t *reading,
     return none;
 }
 
-/* Non-zero when LENGTH characters are base64url without padding (RFC 4648, 5),
- * the bits behind the last byte zero, so that bytes have one text. */
+/* Non-zero if LENGTH characters are base64url without padding (RFC 4648, 5).
+ * The unused bits at the end must be zero, so that bytes have only one text. */
 static int is_base64url(const char *text, size_t length)
 {
     static const int behind[] = {0, 0, 0x0f, 0x03};

@@ -12,12 +12,12 @@
 #include "methods/passport/passport_checks.h"
 #include "methods/passport/passport_findings.h"
 
-#define ADULT 30 /* years, of whoever passes where no higher age is required   \
-                  */
+/* The years of a person who passes where no higher age is required. */
+#define ADULT 30
 #define DECLINED "verification_declined"
 
-/* Codes that several methods have stand here once for each: the first counts.
- */
+/* Codes shared by several methods appear only once here: the first entry
+ * counts. */
 static const idv_method_error_t failures[] = {
 #define X(name, code, message, category) {code, message, category},
     IDV_SESSION_ERRORS(X) IDV_MDL_ERRORS(X) IDV_PASSPORT_ERRORS(X)
@@ -42,7 +42,7 @@ static const idv_method_error_t *find_failure(const char *value)
     return NULL;
 }
 
-/* Where VALUE stands in hints, or NULL. */
+/* The entry of VALUE in hints, or NULL. */
 static const char *const *find_hint(const char *value)
 {
     for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
@@ -51,8 +51,7 @@ static const char *const *find_hint(const char *value)
     return NULL;
 }
 
-/* What stands in for what METHOD would have found of a person of AGE; NULL for no
- * method. */
+/* The simulated result of METHOD for a person of AGE; NULL for no method. */
 static json_t *summary(idv_method_t method, int passed, int age,
                        apr_pool_t *pool)
 {
@@ -79,8 +78,7 @@ static int is_under_age(const idv_method_error_t *failure)
                == 0;
 }
 
-/* An outcome of METHOD that is decided on; FAILURE is NULL for one that passes.
- */
+/* A decided outcome of METHOD; FAILURE is NULL for one that passes. */
 static idv_method_outcome_t decided(idv_method_verdict_t verdict,
                                     idv_method_t method,
                                     const idv_method_error_t *failure,
@@ -143,7 +141,7 @@ static idv_error_t *choose_method(idv_method_t method,
     return NULL;
 }
 
-/* What names every value, each once. */
+/* Lists every accepted value once. */
 static idv_error_t *unknown_value(apr_pool_t *pool)
 {
     const char *values = "passed, undetermined, review_approved, "
