@@ -24,8 +24,8 @@ const char *idv_bearer_token(request_rec *r)
         apr_table_get(r->headers_in, "Authorization"));
 }
 
-/* Notes that KEY was let in, when the last note that this child knows of is old
- * enough. That the note fails is no reason to refuse anybody. */
+/* Records that KEY was used, if the last record known to this child is old
+ * enough. A failure to record does not refuse the request. */
 static void note_use(request_rec *r, idv_db_t *db, const idv_api_key_t *seen,
                      idv_api_key_t *key)
 {
@@ -41,10 +41,10 @@ static void note_use(request_rec *r, idv_db_t *db, const idv_api_key_t *seen,
         idv_request_log_error(r, error);
 }
 
-/* The key as its row says; NULL: *ERROR says why not. The connection counts for
- * the organization whose key it was when it was SEEN last, NULL: never, so that
- * the requests of one organization cannot take those of all by looking at their
- * key instead of asking what they came for. */
+/* Reads the key from the database; NULL with *ERROR if that fails. The
+ * connection counts toward the organization of the key when it was last SEEN
+ * (NULL: never). Otherwise one organization could exhaust the connections of
+ * all with key look-ups, which come before its requests proper. */
 static idv_api_key_t *look_up(request_rec *r, const char *token,
                               const idv_db_source_t *database,
                               const idv_api_key_t *seen, idv_error_t **error)
@@ -68,11 +68,11 @@ static idv_api_key_t *look_up(request_rec *r, const char *token,
     return NULL;
 }
 
-/* Takes the key for what it was when it was SEEN last, with the guard that
- * confirms it; unless it is time to note that the key is used, for which it has
- * to be looked up. Publishable keys, those of browsers, are not guessed: their
- * requests can ask the captcha provider before any statement, which an invalid
- * key must not cause. */
+/* Assumes that the key is as it was last SEEN; the guard confirms this. Not if
+ * the use of the key is due to be recorded, because that needs a look-up.
+ * Publishable keys, which browsers use, are never guessed: their requests may
+ * call the captcha provider before any statement, and an invalid key must not
+ * cause such a call. */
 static void guess(request_rec *r, const unsigned char *digest,
                   idv_api_key_t *seen)
 {
@@ -86,8 +86,8 @@ static void guess(request_rec *r, const unsigned char *digest,
     state->guard = idv_api_key_guard(seen, digest, r->pool);
 }
 
-/* Takes the key as it was just read. It has a guard, too, which has passed:
- * statements that look at the key in passing expect one. */
+/* Accepts the key as just read. It also gets a guard, already passed, because
+ * statements that check the key along the way expect one. */
 static void trust(idv_request_state_t *state, idv_api_key_t *key,
                   const unsigned char *digest, apr_pool_t *pool)
 {
@@ -112,7 +112,7 @@ idv_error_t *idv_authenticate_key(request_rec *r,
         unsigned char *digest = apr_palloc(r->pool, IDV_DIGEST_SIZE);
         idv_api_key_t *seen;
 
-        /* A text that has not the form of a key is not worth a query. */
+        /* A text without the form of a key does not need a query. */
         if (!token || !idv_api_key_is_well_formed(token, &type)) {
             idv_count(authentication_failures);
             return idv_error_new(IDV_E_API_KEY_INVALID, r->pool);
@@ -153,7 +153,7 @@ idv_error_t *idv_authenticate_confirm(request_rec *r,
     return NULL;
 }
 
-/* Leaves ERROR for the answer and returns its bare status. */
+/* Keeps ERROR for the response and returns its HTTP status. */
 static int refuse(request_rec *r, const idv_error_t *error)
 {
     idv_request_state(r)->error = error;
@@ -161,7 +161,7 @@ static int refuse(request_rec *r, const idv_error_t *error)
     return idv_error_info(error->code)->status;
 }
 
-/* Confirms the guess for another module's handler, which would not do it. */
+/* Confirms the guess for handlers of other modules, which would not do it. */
 static int confirm_for_others(request_rec *r)
 {
     const idv_request_state_t *state;
@@ -198,7 +198,7 @@ static int check_authn(request_rec *r)
 
 /* --- Require verify-key [secret] [publishable] --- */
 
-/* Non-zero when the table of routes asks for a key on this path. */
+/* Non-zero if the route of this path requires a key. */
 static int route_needs_key(request_rec *r)
 {
     idv_route_match_t match;
@@ -206,7 +206,7 @@ static int route_needs_key(request_rec *r)
     if (idv_route_find(r->method, r->uri, &match, r->pool))
         return 0; /* no such route: nothing to protect */
     if (match.for_operator)
-        return 0; /* no key opens anything there */
+        return 0; /* operator routes do not accept keys */
     return match.route->credential == IDV_CREDENTIAL_SECRET
         || match.route->credential == IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET;
 }
@@ -242,7 +242,7 @@ static authz_status check_require(request_rec *r, const char *line,
         return AUTHZ_GRANTED;
     if (!r->user || !key)
         return AUTHZ_DENIED_NO_USER;
-    /* Which type of key a path needs is checked where the path is. */
+    /* The type of key that a path needs is checked with its route. */
     if (!allowed || allowed & (1u << key->type))
         return AUTHZ_GRANTED;
     error = idv_authenticate_confirm(

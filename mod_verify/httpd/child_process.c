@@ -19,9 +19,9 @@
 
 APLOG_USE_MODULE(verify);
 
-#define LOOK_AGAIN 250 /* ms; where the kernel has no descriptors of processes */
-#define ENDING_TIME (2 * IDV_SECOND) /* for requests under way */
-#define ENDING_TURN 20 /* ms between looks whether there are any */
+#define LOOK_AGAIN 250 /* ms; for kernels without process descriptors */
+#define ENDING_TIME (2 * IDV_SECOND) /* for requests in progress */
+#define ENDING_TURN 20 /* ms between checks whether any are left */
 
 /* --- threads --- */
 
@@ -41,11 +41,11 @@ apr_status_t idv_child_thread_start(apr_thread_t **thread,
 
 /* --- the parent --- */
 
-/* What this child has; the parent's number is set before any child is there. */
+/* The state of this child. The parent's pid is set before any child exists. */
 static struct {
     pid_t parent;
-    int process; /* descriptor of the parent; -1: there are none */
-    int ending;  /* readable when the child ends otherwise */
+    int process; /* descriptor of the parent; -1: unsupported */
+    int ending;  /* readable if the child ends for another reason */
     apr_thread_t *thread;
 } watch;
 
@@ -59,7 +59,7 @@ int idv_parent_process_is_gone(void)
     return getpid() != watch.parent && getppid() != watch.parent;
 }
 
-/* Whether a thread of this child is writing an answer. */
+/* Whether a thread of this child is writing a response. */
 static int is_answering(void)
 {
     apr_proc_t self = {.pid = getpid()};
@@ -75,8 +75,8 @@ static int is_answering(void)
     return 0;
 }
 
-/* Ends the process without any cleanup: its other threads still use what would
- * be cleaned up, and what counts is in the database. */
+/* Ends the process without any cleanup. Its other threads still use what a
+ * cleanup would destroy, and all lasting state is in the database. */
 static void end_child(void)
 {
     idv_time_t until = idv_time_steady() + ENDING_TIME;

@@ -88,7 +88,7 @@ int idv_configuration_in_service(const server_rec *server)
 
 /* --- checked --- */
 
-/* What is being checked. */
+/* The server being checked. */
 typedef struct {
     apr_pool_t *pconf;
     apr_pool_t *temporary;
@@ -96,8 +96,8 @@ typedef struct {
     idv_configuration_t *configuration;
 } checking_t;
 
-/* Logs FAULT of the directive NAME with the place where it stands: in the
- * server that is checked, else in OTHER. */
+/* Logs FAULT of the directive NAME with the location of the directive: in the
+ * checked server, else in OTHER. */
 static int complain_of(const checking_t *checking, int index, const char *name,
                        const idv_configuration_t *other, const char *fault)
 {
@@ -121,11 +121,11 @@ static int complain(const checking_t *checking, int index, const char *name,
     return complain_of(checking, index, name, checking->configuration, fault);
 }
 
-/* Says what is wrong with the file at PATH; NULL: nothing. */
+/* The fault of the file at PATH, or NULL. */
 typedef const char *file_check_t(const char *path, apr_pool_t *pool);
 
-/* A file of certificates has to be PEM that a TLS library takes, and not empty:
- * nothing would be trusted then. */
+/* A certificate file must be PEM that a TLS library accepts, and must not be
+ * empty: with an empty file nothing would be trusted. */
 static const char *check_authorities(const char *path, apr_pool_t *pool)
 {
     X509_STORE *store = X509_STORE_new();
@@ -137,8 +137,8 @@ static const char *check_authorities(const char *path, apr_pool_t *pool)
     return is_read ? NULL : "holds no certificate in PEM form";
 }
 
-/* The directory of models has to be whole: a reader that lacks one of them
- * reads no document. */
+/* The model directory must be complete: a reader that lacks a model cannot read
+ * any document. */
 static const char *check_models(const char *path, apr_pool_t *pool)
 {
     struct stat status;
@@ -205,7 +205,7 @@ static apr_status_t close_geo_database(void *database)
     return APR_SUCCESS;
 }
 
-/* Opens a MaxMind database; PATH may be NULL: there is none. */
+/* Opens a MaxMind database. If PATH is NULL, there is none. */
 static int open_address_database(const checking_t *checking, int index,
                                  const char *name, const char *path,
                                  MMDB_s **out)
@@ -248,9 +248,9 @@ typedef struct {
     const idv_email_domains_t **domains;
 } domain_list_t;
 
-/* Reading a list takes ten times as much memory as the list. The temporary pool
- * lives until the watchdog is forked, which would keep that memory for good, so
- * the reading has a pool of its own. */
+/* Reading a list takes ten times as much memory as the list itself. The
+ * temporary pool lives until the watchdog is forked, which would keep that
+ * memory permanently, so reading uses a pool of its own. */
 static int load_domains(const checking_t *checking, const domain_list_t *list)
 {
     apr_pool_t *scratch;
@@ -298,7 +298,7 @@ static int load_risk_data(const checking_t *checking)
     return OK;
 }
 
-/* Each fault is a line of the log, so that all can be mended together. */
+/* Logs each fault on its own line, so that all can be fixed in one go. */
 static int load_compliance_rules(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
@@ -357,8 +357,8 @@ static int read_secret(const checking_t *checking, int index, const char *name,
     return error ? complain(checking, index, name, idv_error_cause(error)) : OK;
 }
 
-/* Checks the secret file of a feature that is not switched on: what is wrong
- * with it is said today, not on the day on which somebody needs it. */
+/* Checks the secret file of a feature that is switched off, so that its faults
+ * are reported now and not on the day when the feature is needed. */
 static int check_idle_secret(const checking_t *checking, int index,
                              const char *name, const char *path)
 {
@@ -412,7 +412,7 @@ static int check_mail(const checking_t *checking)
                        &configuration->smtp_password);
 }
 
-/* The files are read by the parent, as the watchdog could not read the key. */
+/* The parent reads the files because the watchdog could not read the key. */
 static int load_liveness_provider(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
@@ -446,8 +446,8 @@ static int load_liveness_provider(const checking_t *checking)
     return OK;
 }
 
-/* The password is read here only to say what is wrong with its file;
- * rate_limit.c reads it again. */
+/* Reads the password only to report faults of its file; rate_limit.c reads it
+ * again. */
 static int check_rate_store(const checking_t *checking)
 {
     return check_idle_secret(
@@ -456,9 +456,9 @@ static int check_rate_store(const checking_t *checking)
         checking->configuration->settings.rate_store_password_file);
 }
 
-/* Days that sessions are kept at least before they are removed for good, so that a
- * typing error does not remove them all. Everything with a retention of its own is
- * removed before (t/store/removal.t). */
+/* Minimum of days before sessions are permanently removed, so that a typing
+ * error does not remove them all. Data with a retention of its own is removed
+ * earlier (t/store/removal.t). */
 #define RETENTION_LEAST 30
 
 static int check_retention(const checking_t *checking)
@@ -485,7 +485,7 @@ static int check_retention(const checking_t *checking)
     return OK;
 }
 
-/* Refuses a limit that another one, perhaps a default, makes impossible. */
+/* Refuses a limit that contradicts another one, which may be a default. */
 static int check_order(const checking_t *checking)
 {
     const idv_configuration_t *configuration = checking->configuration;
@@ -518,7 +518,7 @@ static int check_public_url(const checking_t *checking)
                     "VERIFY_PUBLIC_URL https://...");
 }
 
-/* Its syntax was checked when it was read. */
+/* The syntax was checked when the directive was read. */
 static int compile_operator_name(const checking_t *checking)
 {
     idv_configuration_t *configuration = checking->configuration;
@@ -579,8 +579,8 @@ static int same_lists(const apr_array_header_t *a, const apr_array_header_t *b)
     return same;
 }
 
-/* Settings that hold for the whole server process have to be the same in all
- * virtual hosts: the first one's would silently hold for all. */
+/* Settings of the whole server process must be equal in all virtual hosts.
+ * Otherwise those of the first one would silently apply to all. */
 static int check_same(const checking_t *checking,
                       const idv_configuration_t *first)
 {
@@ -615,8 +615,8 @@ static int check_same(const checking_t *checking,
     return result;
 }
 
-/* Refuses a `SetHandler verify` of a server without VerifyDatabase, which could
- * answer nothing but errors. */
+/* Refuses `SetHandler verify` in a server without VerifyDatabase, which could
+ * only answer with errors. */
 static int check_out_of_service(server_rec *server, apr_pool_t *temporary)
 {
     const ap_directive_t *handler = idv_site_handler(server, temporary);
@@ -646,7 +646,7 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
         if (result != OK)
             return result;
         /* Virtual hosts without directives of their own share the main server's
-         * configuration, which was checked already. */
+         * configuration, which has already been checked. */
         if (!configuration->settings.database || configuration->keyring)
             continue;
         result = check_server(&checking);
@@ -660,8 +660,8 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
     }
     if (idv_gate_configuration_check(servers, temporary) != OK)
         return HTTP_INTERNAL_SERVER_ERROR;
-    /* Memory that was freed and not returned would be copied into every process
-     * of the server. */
+    /* Memory that is freed but not returned to the system would be copied into
+     * every process of the server. */
     malloc_trim(0);
     return OK;
 }

@@ -28,13 +28,13 @@ APLOG_USE_MODULE(verify);
 #define CROWDED_IDLE_TIME apr_time_from_msec(100)
 #define BUCKETS 256
 
-/* An address that has connections. */
+/* A client address with its connections. */
 typedef struct address_t address_t;
 struct address_t {
-    address_t *next; /* of the same bucket */
+    address_t *next; /* in the same bucket */
     int connections;
-    int staying;  /* those of them that are not ending */
-    int is_proxy; /* which mod_remoteip trusts */
+    int staying;  /* connections that are not ending */
+    int is_proxy; /* flag: mod_remoteip trusts it */
     char text[];
 };
 
@@ -42,23 +42,23 @@ struct idv_counted_t {
     APR_RING_ENTRY(idv_counted_t) link;
     conn_rec *c;
     address_t *address;
-    apr_time_t used; /* last */
-    int requests;    /* under way */
-    int is_kept;     /* HTTP/1 that was answered and not told to end */
+    apr_time_t used; /* time of last use */
+    int requests;    /* in progress */
+    int is_kept;     /* HTTP/1, answered, and not asked to close */
     int is_listed;
     int is_ending;
 };
 
 APR_RING_HEAD(counted_ring_t, idv_counted_t);
 
-/* What this child has. */
+/* The state of this child. */
 static struct {
     apr_thread_mutex_t *mutex; /* NULL: nothing is counted */
-    struct counted_ring_t all; /* the one used longest ago first */
+    struct counted_ring_t all; /* least recently used first */
     address_t *buckets[BUCKETS];
     int threads, room, share;
     int staying;
-    int slot; /* in the scoreboard; -1: not known yet */
+    int slot; /* in the scoreboard; -1: still unknown */
 } child;
 
 /* --- addresses --- */
@@ -131,19 +131,19 @@ static int is_over_share(const address_t *address)
     return child.share && !address->is_proxy && address->staying > child.share;
 }
 
-/* The room of the child is nearly used up. */
+/* Whether the child has little room left. */
 static int is_crowded(void)
 {
     return child.staying > child.room / 4 * 3;
 }
 
-/* Ends connections that were not used for the time IDLE, the one used longest
- * ago first, while more than LEAST stay; ANY: not only those of addresses with
+/* Ends connections that have been idle for IDLE, the least recently used first,
+ * while more than LEAST stay. Unless ANY is set, only those of addresses with
  * more than their share. The caller has the lock.
  *
  * A client that was told to keep its connection may be about to use it, so such
- * a connection has the whole of IDLE_TIME. Over HTTP/2, GOAWAY tells the client
- * which requests were not taken. */
+ * a connection gets the full IDLE_TIME. Over HTTP/2, GOAWAY tells the client
+ * which requests were not accepted. */
 static void end_idle(apr_time_t idle, int least, int any)
 {
     apr_time_t since = apr_time_now() - idle;
@@ -263,8 +263,8 @@ static int slot_of_child(void)
     return child.slot;
 }
 
-/* Whether httpd accepts nobody in this child because it has too many
- * connections. The caller has the lock. */
+/* Whether httpd does not accept connections in this child because it has too
+ * many. The caller has the lock. */
 static int is_full(void)
 {
     int slot = slot_of_child();
@@ -299,7 +299,7 @@ void idv_connections_use(idv_counted_t *counted, request_rec *r)
 
 /* --- the child --- */
 
-/* AsyncRequestWorkerFactor, as httpd has read it. */
+/* AsyncRequestWorkerFactor, as read by httpd. */
 static double worker_factor(apr_pool_t *scratch)
 {
     double factor = FACTOR_DEFAULT;
@@ -356,7 +356,8 @@ void idv_connections_check(server_rec *servers, apr_pool_t *scratch)
             continue;
         if (is_first)
             check_factor(server, scratch);
-        /* A virtual host without a time of its own has its main server's. */
+        /* A virtual host that does not set a time uses that of its main
+         * server. */
         if (is_first || server->keep_alive_timeout_set)
             check_idle_time(server);
         is_first = 0;

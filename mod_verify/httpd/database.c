@@ -17,14 +17,14 @@
 APLOG_USE_MODULE(verify);
 
 #define DRIVER "pgsql"
-#define OUTAGE_VERSION 1 /* of what outage_t's members mean */
-#define TELL_AGAIN IDV_MINUTE /* between the lines of two outages */
+#define OUTAGE_VERSION 1 /* of the meaning of outage_t's members */
+#define TELL_AGAIN IDV_MINUTE /* between log lines of two outages */
 #define RECONNECT_RETRY_AFTER_SECONDS 2
 #define UNFIT_RETRY_AFTER_SECONDS 30
-#define LOOK_AGAIN (5 * IDV_SECOND) /* whether the database is still fit */
-/* Limits of one statement, unless VerifyDatabase sets `options` itself. Plans
- * are kept: a page's limit that is a parameter makes PostgreSQL plan each time
- * otherwise, for longer than it reads. */
+#define LOOK_AGAIN (5 * IDV_SECOND) /* to check the database again */
+/* Limits of a statement, unless VerifyDatabase sets `options` itself. Plans are
+ * kept: with the limit of a page as a parameter, PostgreSQL would otherwise
+ * plan each time, which takes longer than reading the page. */
 #define SESSION_OPTIONS                                                        \
     "-c statement_timeout=15s -c lock_timeout=10s "                            \
     "-c idle_in_transaction_session_timeout=30s "                              \
@@ -32,30 +32,30 @@ APLOG_USE_MODULE(verify);
 
 typedef struct pool_t pool_t;
 
-/* What all children of the node know of the database, so that one of them logs
- * an outage for all. Of a database that comes and goes one outage a minute is
- * logged. */
+/* The state of the database as shared by all children of the node, so that one
+ * of them logs an outage for all. If the database is repeatedly lost and found,
+ * one outage a minute is logged. */
 typedef struct {
     atomic_int is_away;
-    atomic_int is_told;    /* the outage is logged, so its end will be, too */
+    atomic_int is_told;    /* the outage is logged, so its end will also be */
     atomic_llong told_at;  /* idv_time_steady(); 0: never */
 } outage_t;
 
-/* A connection of the pool; while it is acquired, one thread's. */
+/* A connection of the pool. While acquired, it belongs to one thread. */
 typedef struct {
-    apr_pool_t *pool; /* of the connection alone */
+    apr_pool_t *pool; /* of this connection only */
     apr_dbd_t *handle; /* NULL: not open */
 } connection_t;
 
-/* A connection in use. It belongs to the thread that opened it, until that
- * closes it: the thread finds it through the connection, and no thread looks at
- * the leases of others, so no lock guards them. What threads share is the
- * place, which store/db/connection_share.h guards itself. */
+/* A connection in use. It belongs to the thread that opened it until that
+ * thread closes it. The thread finds the lease through the connection, and no
+ * thread looks at the leases of others, so they need no lock. Threads share
+ * only the place, which store/db/connection_share.h guards itself. */
 typedef struct {
     pool_t *self;
-    apr_pool_t *pool; /* whose end takes the connection back at the latest */
+    apr_pool_t *pool; /* its end returns the connection at the latest */
     idv_connection_place_t place;
-    connection_t *connection; /* NULL until acquired, as is the member below */
+    connection_t *connection; /* NULL until acquired, like the next member */
     idv_db_t *db;
 } lease_t;
 
@@ -66,28 +66,28 @@ struct pool_t {
     const idv_keyring_t *keys;
     outage_t *outage;
     const apr_dbd_driver_t *driver;
-    /* The members below are a child's, those above the configuration's. */
+    /* The members below belong to a child, those above to the configuration. */
     idv_connection_share_t *share;
     apr_reslist_t *connections;
-    atomic_llong fit_until; /* idv_time_steady(): when the database is asked
-                             * again whether it is fit; see store/db/schema.h */
+    atomic_llong fit_until; /* idv_time_steady(): when the database is checked
+                             * again; see store/db/schema.h */
     atomic_int fault_logged;
 };
 
 /* --- configuration --- */
 
-/* Besides what VerifyDatabase says: no statement may wait for ever. */
+/* Added to VerifyDatabase so that no statement can wait indefinitely. */
 static const idv_conninfo_preset_t presets[] = {
     {"connect_timeout", "5"},
     {"application_name", "mod_verify"},
     {"tcp_user_timeout", "20000"},
-    {"keepalives_idle", "10"}, /* notice a host that goes during a statement */
+    {"keepalives_idle", "10"}, /* notice a host lost during a statement */
     {"keepalives_interval", "5"},
     {"options", SESSION_OPTIONS},
     {NULL, NULL},
 };
 
-/* The driver is loaded once for the server process, as those of mod_dbd. */
+/* Loads the driver once for the server process, like those of mod_dbd. */
 static apr_status_t find_driver(const apr_dbd_driver_t **driver,
                                 apr_pool_t *pconf)
 {
@@ -109,8 +109,8 @@ const char *idv_database_driver_fault(apr_pool_t *pconf)
 
 /* --- outages --- */
 
-/* Logs an outage, unless it is logged or the last one was within a minute. Of
- * several threads that could, the one that sets the time does. */
+/* Logs an outage, unless it is logged already or the last one was within a
+ * minute. If several threads try, the one that sets the time logs it. */
 static void note_outage(pool_t *self, const char *cause)
 {
     outage_t *outage = self->outage;
@@ -143,8 +143,8 @@ static void note_return(pool_t *self)
                  "IDV0776: the database is back");
 }
 
-/* The error for a request while the database is away. The log says why already,
- * so it has no detail that would repeat that in the request's own line. */
+/* The error for a request while the database is unavailable. It has no detail,
+ * because the log already gives the cause. */
 static idv_error_t *unavailable(int retry_after, apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_SERVICE_UNAVAILABLE, pool);
@@ -155,9 +155,9 @@ static idv_error_t *unavailable(int retry_after, apr_pool_t *pool)
 
 /* --- the schema --- */
 
-/* Of the threads of a child, the one that finds the time to be over looks again,
- * so that the child seals by a new version of the master key soon after there is
- * one. What it finds holds for all from the next request on. */
+/* When the time of the next check has come, the first thread to notice performs
+ * it, so that the child soon seals with a new version of the master key. The
+ * result applies to all threads from their next request. */
 static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
 {
     long long until = atomic_load(&self->fit_until);
@@ -185,8 +185,8 @@ static idv_error_t *check_database(pool_t *self, idv_db_t *db, apr_pool_t *pool)
 
 /* --- connections --- */
 
-/* Makes a connection that is not open. The thread that acquires it opens it,
- * outside of the list's lock. */
+/* Creates a closed connection. The thread that acquires it opens it, outside
+ * the lock of the list. */
 static apr_status_t create_connection(void **out, void *self, apr_pool_t *pool)
 {
     connection_t *connection = apr_pcalloc(pool, sizeof(*connection));
@@ -369,8 +369,8 @@ idv_error_t *idv_database_source(server_rec *server,
     return NULL;
 }
 
-/* Opens all connections while no request waits for them. Where one cannot be
- * opened, the request that needs it will say so. */
+/* Opens all connections while no request is waiting for them. If one cannot be
+ * opened, the request that needs it will report that. */
 static void open_all(pool_t *self, apr_pool_t *pool)
 {
     int places = self->limits.places, acquired = 0, failed = 0;

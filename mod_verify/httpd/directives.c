@@ -27,8 +27,7 @@ APLOG_USE_MODULE(verify);
 
 #define SUBMISSION_PORT 587 /* RFC 6409 */
 
-/* Checks one word and may put another in its place; the result is what is
- * wrong with it, or NULL. */
+/* Checks one word and may replace it. Returns the fault, or NULL. */
 typedef const char *check_t(cmd_parms *command, const char **word);
 
 /* How a directive is read. */
@@ -76,20 +75,20 @@ static const char *check_url(cmd_parms *command, const char **word)
     return NULL;
 }
 
-/* Where pictures of persons are sent. */
+/* An address that pictures of persons are sent to. */
 static const char *check_https(cmd_parms *command, const char **word)
 {
     return strncmp(*word, "https://", 8) == 0 ? check_url(command, word)
                                               : "not an https address";
 }
 
-/* What a person reads of somebody. */
+/* A name that is shown to persons. */
 static const char *check_name(cmd_parms *command, const char **word)
 {
     return idv_provider_name_fault(*word, command->temp_pool);
 }
 
-/* An app link (iOS, Android): what the page adds goes into the fragment. */
+/* An app link (iOS, Android): the page puts its data into the fragment. */
 static const char *check_app(cmd_parms *command, const char **word)
 {
     apr_uri_t uri;
@@ -108,7 +107,7 @@ static const char *check_captcha(cmd_parms *command, const char **word)
         ? NULL : "must be turnstile, hcaptcha or recaptcha";
 }
 
-/* Adds the port of submission: libcurl would take 25, the port between mail
+/* Adds the submission port. libcurl would use 25, the port between mail
  * servers. */
 static const char *check_smtp(cmd_parms *command, const char **word)
 {
@@ -223,7 +222,7 @@ static const char *check_expression(cmd_parms *command, const char **word)
     return fault;
 }
 
-/* A path of this server, or an address of another one. */
+/* A path on this server, or the URL of another one. */
 static const char *check_logout(cmd_parms *command, const char **word)
 {
     apr_uri_t uri;
@@ -412,7 +411,7 @@ static const char *read_skip(cmd_parms *command, void *directory,
     return fault ? refused(command, fault) : NULL;
 }
 
-/* --- what is made of settings.def --- */
+/* --- generated from settings.def --- */
 
 #define AT(member) .index = IDV_AT_##member,                                   \
                    .offset = offsetof(idv_settings_t, member)

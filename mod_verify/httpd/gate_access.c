@@ -27,12 +27,13 @@ APLOG_USE_MODULE(verify);
 
 /* --- Require --- */
 
-/* Has httpd answer STATUS by the gate's path, if it comes to that. */
+/* Makes httpd answer STATUS with the gate's path, should it refuse the
+ * request. */
 static void lead_to_gate(request_rec *r, const idv_gate_visitor_t *visitor)
 {
     ap_custom_response(r, HTTP_FORBIDDEN, visitor->gate->denied_path);
-    /* A login that was given and is wrong is asked for again. Programs that
-     * read a challenge have not come by a navigation. */
+    /* If a login was sent and is wrong, the browser must ask for it again.
+     * Programs that handle a challenge do not send navigations. */
     if (visitor->is_navigation
         && !apr_table_get(r->headers_in, "Authorization"))
         ap_custom_response(r, HTTP_UNAUTHORIZED, visitor->gate->denied_path);
@@ -109,10 +110,10 @@ static const char *parse_identity(cmd_parms *command, const char *line,
 static const authz_provider age_provider = {check_demand, parse_age};
 static const authz_provider identity_provider = {check_demand, parse_identity};
 
-/* --- what backends learn --- */
+/* --- variables of backends --- */
 
 /* Whether NAME may become the variable of OURS in a backend: CGI and its
- * successors make underscores of what is neither a letter nor a digit. */
+ * successors turn everything but letters and digits into underscores. */
 static int is_alike(const char *name, const char *ours)
 {
     for (; *name && *ours; name++, ours++)
@@ -175,8 +176,8 @@ static int is_shared(const char *directive)
         || strncasecmp(directive, "stale-while-revalidate", 22) == 0;
 }
 
-/* Adds to MADE what HEADERS say to caches, less what they say to shared ones.
- */
+/* Appends to MADE the cache directives in HEADERS except those for shared
+ * caches. */
 static const char *keep_directives(apr_table_t *headers, const char *made,
                                    apr_pool_t *pool)
 {
@@ -193,9 +194,9 @@ static const char *keep_directives(apr_table_t *headers, const char *made,
     return made;
 }
 
-/* Makes the response of R private; a second time changes nothing. Scripts'
- * headers are among those of errors (ap_scan_script_header_err_core()), and
- * httpd sends both tables. */
+/* Makes the response of R private. Safe to repeat. The headers of scripts are
+ * among those of errors (ap_scan_script_header_err_core()), and httpd sends
+ * both tables. */
 static void make_private(request_rec *r)
 {
     const char *made = keep_directives(r->headers_out, "private", r->pool);
@@ -210,7 +211,7 @@ static void make_private(request_rec *r)
 
 static ap_filter_rec_t *private_filter;
 
-/* A proxied response brings its headers with its first brigade. */
+/* The headers of a proxied response arrive with its first brigade. */
 static apr_status_t filter_private(ap_filter_t *f, apr_bucket_brigade *brigade)
 {
     make_private(f->r);
@@ -218,9 +219,9 @@ static apr_status_t filter_private(ap_filter_t *f, apr_bucket_brigade *brigade)
     return ap_pass_brigade(f->next, brigade);
 }
 
-/* Whether a gate guards R, or a request that httpd was led here from. What it
- * lets in for another reason than a proof is as little for others. The gate's
- * paths and the service see to their own. */
+/* Whether a gate guards R, or a request that httpd redirected here internally.
+ * A response that was permitted without a proof must not be cached for others
+ * either. The gate's paths and the service set their own headers. */
 static int is_guarded(request_rec *r)
 {
     return r->uri && idv_gate_server_has_any(r->server)
@@ -238,7 +239,7 @@ static void insert_filter(request_rec *r)
 
 /* --- once access is granted --- */
 
-/* Takes back what lead_to_gate() has set: a later 403 is another matter. */
+/* Undoes lead_to_gate(): a later 403 has another cause. */
 static void forget_gate(request_rec *r)
 {
     core_request_config *core = ap_get_core_module_config(r->request_config);
@@ -249,7 +250,8 @@ static void forget_gate(request_rec *r)
     core->response_code_strings[ap_index_of_response(HTTP_UNAUTHORIZED)] = NULL;
 }
 
-/* Whether caches may keep what was sent of R for others. */
+/* Whether caches may store the part of R that was already sent, and serve it to
+ * others. */
 static int was_sent_shared(request_rec *r)
 {
     const char *sent = apr_table_get(r->headers_out, "Cache-Control");
@@ -260,8 +262,8 @@ static int was_sent_shared(request_rec *r)
                  || ap_find_token(r->pool, sent, "no-store")));
 }
 
-/* Makes the response private that R is a part of. Server-side includes send the
- * beginning of a page before they look at what the page includes there. */
+/* Makes the response that includes R private. Server-side includes send the
+ * beginning of a page before they read what the page includes there. */
 static int make_whole_private(request_rec *r)
 {
     request_rec *whole = r;
@@ -306,8 +308,8 @@ void idv_gate_access_register(apr_pool_t *pool)
     ap_hook_fixups(fixups, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_hook_insert_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
     ap_hook_insert_error_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
-    /* Behind what handlers and mod_expires set, before mod_headers and caches.
-     */
+    /* After the handler and mod_expires have set headers, before mod_headers
+     * and caches. */
     private_filter = ap_register_output_filter(
         "VERIFY_GATE_PRIVATE", filter_private, NULL, AP_FTYPE_CONTENT_SET - 1);
 }

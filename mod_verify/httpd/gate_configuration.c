@@ -14,10 +14,10 @@
 
 APLOG_USE_MODULE(verify);
 
-/* A directive of a section that is about gates. */
+/* A gate directive in a section. */
 typedef struct {
     const ap_directive_t *directive;
-    const char *gate; /* that it uses; NULL: it is a Require */
+    const char *gate; /* the gate in use; NULL: it is a Require */
 } mention_t;
 
 /* --- reading --- */
@@ -196,8 +196,8 @@ static const char *names_of(const apr_array_header_t *gates, apr_pool_t *pool)
                   : "it has no VerifyGate";
 }
 
-/* Whether visitors of SERVER come by HTTPS, as far as the configuration tells.
- * A main server is looked at with the virtual hosts that have its sections. */
+/* Whether visitors of SERVER use HTTPS, as far as the configuration shows. For
+ * a main server, the virtual hosts that inherit its sections count as well. */
 static int has_https(const server_rec *server, const server_rec *servers,
                      apr_pool_t *scratch)
 {
@@ -237,7 +237,7 @@ static const char *fault_of(const server_rec *server, const mention_t *mention,
 }
 
 /* A Require without VerifyGateUse anywhere in the server, or in the main one,
- * whose sections hold there too. */
+ * since its sections also apply there. */
 static int lacks_use(const server_rec *server, const server_rec *servers)
 {
     const apr_array_header_t *lists[] = {
@@ -259,8 +259,8 @@ int idv_gate_configuration_check(server_rec *servers, apr_pool_t *scratch)
         const apr_array_header_t *mentions =
             idv_configuration_of(server)->gate_mentions;
 
-        /* A virtual host without directives of its own has the main server's.
-         */
+        /* A virtual host without directives of its own shares those of the main
+         * server. */
         if (server != servers
             && idv_configuration_of(server) == idv_configuration_of(servers))
             continue;

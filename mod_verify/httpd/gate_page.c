@@ -48,8 +48,8 @@ static const text_t *find_text(idv_gate_page_t page, const char *language,
     return NULL;
 }
 
-/* The first language of ACCEPTED, in its order, that there is; browsers send
- * them in the order of preference. */
+/* The first available language of ACCEPTED; browsers list languages in order of
+ * preference. */
 static const text_t *choose_text(idv_gate_page_t page, const char *accepted)
 {
     const text_t *found = NULL;
@@ -145,7 +145,7 @@ static void set_headers(request_rec *r, const char *nonce)
     apr_table_setn(headers, "Cache-Control", "no-store");
 }
 
-/* TEXT with NAME for its %s. */
+/* TEXT with its %s replaced by NAME. */
 static void write_text(request_rec *r, const char *text, const char *name)
 {
     const char *place = ap_strstr_c(text, "%s");

@@ -27,15 +27,15 @@ APLOG_USE_MODULE(verify);
 #define NONCE_BYTES 16
 #define CREATE_PATH "/v1/verification_sessions"
 
-/* A request to a gate's own path. */
+/* A request to one of a gate's own paths. */
 typedef struct {
     request_rec *r;
     idv_gate_visitor_t *visitor;
     const idv_gate_t *gate;
-    const idv_gate_visit_t *visit; /* of the cookie; NULL: none that is valid */
+    const idv_gate_visit_t *visit; /* of the cookie; NULL: no valid one */
     const json_t *query;
     const char *destination;
-    int again; /* flag: the visitor asked for a new one */
+    int again; /* flag: the visitor requested a new one */
 } call_t;
 
 /* --- answers --- */
@@ -49,7 +49,7 @@ static void redirect(request_rec *r, const char *location)
     apr_table_setn(r->err_headers_out, "Referrer-Policy", "no-referrer");
 }
 
-/* The path that begins a visit to DESTINATION. */
+/* The path that starts a visit to DESTINATION. */
 static const char *start_of(const idv_gate_t *gate, const char *destination,
                             const char *more, apr_pool_t *pool)
 {
@@ -69,8 +69,7 @@ static void show(const call_t *call, idv_gate_page_t page, const char *next)
 
 /* --- a refused request --- */
 
-/* The page that has caused R, when it is of the same origin; else the home
- * page. */
+/* The page that caused R if it has the same origin, else the home page. */
 static const char *page_of(request_rec *r, const idv_gate_visitor_t *visitor)
 {
     const char *referer = apr_table_get(r->headers_in, "Referer");
@@ -138,7 +137,7 @@ static void refuse_person(request_rec *r, idv_gate_visitor_t *visitor)
     }
 }
 
-/* Only a refusal of httpd leads here. */
+/* Only a refusal by httpd leads here. */
 static int answer_denied(request_rec *r, const idv_gate_t *gate)
 {
     idv_gate_visitor_t *visitor = idv_request_state(r)->visitor;
@@ -171,7 +170,7 @@ static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
                                      pool);
 }
 
-/* What an API key would bring with it. */
+/* Sets what an API key would otherwise supply. */
 static idv_error_t *take_standing(idv_request_t *request)
 {
     idv_api_key_t *key = apr_pmemdup(request->pool, request->key, sizeof(*key));
@@ -198,7 +197,7 @@ static idv_error_t *count(idv_request_t *request)
     return error;
 }
 
-/* Makes REQUEST one to the route of the API. */
+/* Turns REQUEST into one to the API route. */
 static void fill_request(const call_t *call, idv_request_t *request)
 {
     const idv_gate_t *gate = call->gate;
@@ -216,13 +215,13 @@ static void fill_request(const call_t *call, idv_request_t *request)
                             json_string(gate->jurisdiction));
     text = idv_json_text(request->parameters, request->pool);
     request->body = (idv_bytes_t){(const unsigned char *)text, strlen(text)};
-    /* In place of one that the visitor has sent. */
+    /* Replaces a key that the visitor may have sent. */
     apr_table_set(request->r->headers_in, "Idempotency-Key",
                   call->visit->nonce);
 }
 
-/* Creates the session of the visit, or finds it again: what goes there is the
- * id, and the address of its page, NULL when nobody has to go there. */
+/* Creates the session of the visit or finds it again: sets its id and the URL
+ * of its page, which is NULL if the visitor does not have to open it. */
 static idv_error_t *create(const call_t *call, const char **id,
                            const char **url)
 {
@@ -272,7 +271,7 @@ static void show_error(const call_t *call, const idv_error_t *error)
     }
 }
 
-/* --- the way --- */
+/* --- steps of a visit --- */
 
 static idv_error_t *send_visit(const call_t *call)
 {
@@ -285,7 +284,7 @@ static idv_error_t *send_visit(const call_t *call)
     return NULL;
 }
 
-/* Lets the visitor in who has been verified. */
+/* Lets in a visitor who has been verified. */
 static idv_error_t *let_in(const call_t *call,
                            const idv_gate_standing_t *standing)
 {
@@ -297,7 +296,7 @@ static idv_error_t *let_in(const call_t *call,
     return NULL;
 }
 
-/* The page for a session that is over, or that waits for somebody else. */
+/* The page for a session that has ended or waits for somebody else. */
 static void show_end(const call_t *call, idv_session_status_t status)
 {
     switch (status) {
@@ -313,7 +312,7 @@ static void show_end(const call_t *call, idv_session_status_t status)
     }
 }
 
-/* Begins a visit, with the same browser or a new one. */
+/* Starts a visit, for a known or a new browser. */
 static void begin_visit(call_t *call)
 {
     idv_gate_visit_t *visit = apr_pcalloc(call->r->pool, sizeof(*visit));
@@ -324,7 +323,8 @@ static void begin_visit(call_t *call)
     call->visit = visit;
 }
 
-/* The first request of a browser gets the cookie and comes again with it. */
+/* The first request of a browser gets the cookie and is redirected to
+ * itself. */
 static idv_error_t *offer_cookie(call_t *call)
 {
     if (json_object_get(call->query, "cookie")) {
@@ -359,8 +359,8 @@ static idv_error_t *lead_to_session(call_t *call)
     return NULL;
 }
 
-/* Whether the session with STANDING may be gone on with; sets *IS_OVER when its
- * visitor is to be told how it ended. */
+/* Whether the visitor can continue the session with STANDING. Sets *IS_OVER if
+ * the visitor must be told how it ended. */
 static int is_open(const call_t *call, const idv_gate_standing_t *standing,
                    int *is_over)
 {
@@ -443,7 +443,8 @@ static const char *destination_of(const call_t *call)
     return call->visit ? call->visit->destination : "/";
 }
 
-/* Only what a person sees may create sessions and set cookies. */
+/* Only requests whose response a person sees may create sessions and set
+ * cookies. */
 static int answer_step(request_rec *r, const idv_gate_t *gate, step_t *step)
 {
     idv_gate_visitor_t *visitor = idv_gate_visitor(r, gate);
@@ -487,7 +488,7 @@ static int handle(request_rec *r)
 
     if (!is_gates(r))
         return DECLINED;
-    /* Nobody reads a body here, and it must not be taken for a request. */
+    /* Bodies are not read here and must not be parsed as a request. */
     if (ap_request_has_body(r) || (r->prev && ap_request_has_body(r->prev)))
         idv_body_abandon(r);
     r->allowed = AP_METHOD_BIT << M_GET;
@@ -507,7 +508,7 @@ static int handle(request_rec *r)
     return HTTP_NOT_FOUND;
 }
 
-/* No file and no other server is behind these paths. */
+/* These paths do not map to a file or another server. */
 static int translate_name(request_rec *r)
 {
     if (!is_gates(r))
@@ -521,8 +522,8 @@ static int map_to_storage(request_rec *r)
     return is_gates(r) ? OK : DECLINED;
 }
 
-/* Nor variants of a file (MultiViews). A request with a handler is not sent to
- * the FallbackResource of mod_dir. */
+/* Variants of a file (MultiViews) do not apply either. A request with a handler
+ * is not sent to the FallbackResource of mod_dir. */
 static int check_type(request_rec *r)
 {
     if (!is_gates(r))
@@ -531,7 +532,7 @@ static int check_type(request_rec *r)
     return OK;
 }
 
-/* Lets in everybody who is to be verified here, whatever the site requires. */
+/* Admits everyone to the verification itself, whatever the site requires. */
 static int check_access(request_rec *r)
 {
     return is_gates(r) ? OK : DECLINED;

@@ -17,13 +17,13 @@ APLOG_USE_MODULE(verify);
 
 #define HTTPS "https://"
 
-/* --- what the child remembers of confirmed proofs --- */
+/* --- the child's cache of confirmed proofs --- */
 
 #define PLACES 1024 /* a power of two */
 #define NAME_SIZE 16
 
 typedef struct {
-    unsigned char name[NAME_SIZE]; /* of a session of an organization */
+    unsigned char name[NAME_SIZE]; /* of an organization's session */
     idv_time_t checked;            /* 0: free */
     int in_force;
 } verdict_t;
@@ -44,7 +44,7 @@ static verdict_t *verdict_of(const idv_gate_visitor_t *visitor,
     return &verdicts[(digest[0] << 8 | digest[1]) & (PLACES - 1)];
 }
 
-/* Non-zero when there is a verdict of after SINCE, and then what it says. */
+/* Non-zero if there is a verdict newer than SINCE; sets *VERDICT. */
 static int recall(const idv_gate_visitor_t *visitor, idv_time_t since,
                   verdict_t *verdict)
 {
@@ -73,7 +73,7 @@ static void remember(const idv_gate_visitor_t *visitor, idv_time_t now,
 
 /* --- the visitor --- */
 
-/* The caller of the API that a gate is: one of its organization, without a key
+/* The gate as a caller of the API: it acts for its organization, without a key
  * that anybody could present. */
 static idv_request_t *make_request(request_rec *r, const idv_gate_t *gate)
 {
@@ -126,7 +126,7 @@ static int is_navigation(request_rec *r)
     return idv_gate_is_navigation(&head) && !apr_table_get(headers, "Purpose");
 }
 
-/* What the browser asked for, before any redirect inside of httpd. */
+/* The URL that the browser requested, before internal redirects of httpd. */
 static const char *destination_of(const request_rec *r)
 {
     const char *path = r->unparsed_uri;
@@ -156,8 +156,8 @@ static idv_error_t *send_proof(const idv_gate_visitor_t *visitor)
     return NULL;
 }
 
-/* Confirms the proof of VISITOR in the database, since the cookie is too old to be
- * trusted. */
+/* Confirms the proof of VISITOR in the database, since the cookie is too old to
+ * be trusted. */
 static idv_error_t *confirm(idv_gate_visitor_t *visitor, idv_time_t since)
 {
     idv_gate_proof_t *proof =
@@ -241,9 +241,9 @@ idv_gate_visitor_t *idv_gate_visitor(request_rec *r, const idv_gate_t *gate)
 
 /* --- demands --- */
 
-/* What the law demands of the visitor where he is now; -1: it is prohibited
- * there. Where nobody knows the place, the law that the session was held to
- * holds. */
+/* The age that the law requires at the visitor's location; -1 if the law
+ * prohibits access there. If the location is unknown, the law that applied to
+ * the session is used. */
 static int lawful_age(const idv_gate_visitor_t *visitor)
 {
     const idv_request_t *request = visitor->request;
@@ -312,7 +312,7 @@ static idv_error_t *look_up(idv_db_t *db, void *baton, apr_pool_t *pool)
                              look_up->standing, pool);
 }
 
-/* The end of a proof that a session with STANDING gives. */
+/* When a proof from a session with STANDING ends. */
 static idv_time_t end_of(const idv_request_t *request,
                          const idv_gate_standing_t *standing)
 {

@@ -50,8 +50,8 @@ static const char *by_address(const MMDB_s *database, request_rec *r)
     return place_of(&found.entry, r->pool);
 }
 
-/* The region alone, as some proxies give "US-MD"; NULL when that names another
- * country than the other header. */
+/* The part after the country, since some proxies send "US-MD". NULL if that
+ * names a country other than the other header. */
 static const char *region_of(const char *text, const char *country)
 {
     const char *hyphen = text ? strchr(text, '-') : NULL;
@@ -99,8 +99,8 @@ static int flag_at(MMDB_entry_s *entry, const char *name)
         && data.type == MMDB_DATA_TYPE_BOOLEAN && data.boolean;
 }
 
-/* Non-zero when the look-up could be done; `found_entry` of RESULT says whether
- * it found anything. */
+/* Non-zero if the look-up succeeded; `found_entry` of RESULT says whether it
+ * found anything. */
 static int look_up(const MMDB_s *database, const struct sockaddr *address,
                    MMDB_lookup_result_s *result)
 {
@@ -124,7 +124,7 @@ void idv_geo_look_up(const idv_services_t *services,
         facts->place = place_of(&result.entry, pool);
     if (!look_up(configuration->anonymizers, address, &result))
         return;
-    /* An address that is not listed is none of these. */
+    /* An unlisted address is none of these. */
     facts->hosting = facts->anonymizer = facts->tor = 0;
     if (!result.found_entry)
         return;

@@ -13,7 +13,7 @@
 typedef struct {
     unsigned char digest[IDV_DIGEST_SIZE];
     int used;
-    idv_api_key_t key; /* its texts stand below */
+    idv_api_key_t key; /* its strings are the arrays below */
     char id[IDV_ID_SIZE], organization_id[IDV_ID_SIZE],
         application_id[IDV_ID_SIZE];
 } place_t;

@@ -20,16 +20,16 @@
 static const int duration_bounds[IDV_DURATION_BUCKETS] = {
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 30000};
 
-/* Set once in the parent, before any child is there. */
+/* Set once in the parent, before any child exists. */
 idv_counters_t *idv_counters;
 
-/* Counters that do not depend on the table of routes. */
+/* Counters outside the table of routes. */
 #define FIXED_COUNTERS                                                         \
     (offsetof(idv_counters_t, requests) / sizeof(atomic_llong))
 
-/* These two write the names of all members in their order, and return the place
- * of the next name. A bucket is named by its bound, so that a bucket with
- * another bound is another counter. */
+/* The next two functions write the names of all members in order, and return a
+ * pointer past the last name. A bucket is named after its bound, so that a
+ * changed bound starts a new counter. */
 static const char **name_fixed(const char **names, apr_pool_t *pool)
 {
 #define IDV_COUNTER(member, name, help) *names++ = name;
@@ -166,7 +166,7 @@ static void duration_metrics(request_rec *r)
                (double)value_of(&idv_counters->duration_sum) / 1e6, total);
 }
 
-/* --- bodies, answers and waits under way --- */
+/* --- bodies, answers and waits in progress --- */
 
 static const struct {
     idv_place_use_t use;
@@ -234,7 +234,7 @@ static void show_places(request_rec *r)
     }
 }
 
-/* A metric of deviations, by code; only those that were seen are shown. */
+/* A metric of deviations by code; only codes that occurred are shown. */
 typedef struct {
     const char *name, *help;
     int count;

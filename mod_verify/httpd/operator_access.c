@@ -28,7 +28,7 @@ struct idv_operator_rule_t {
     const char *provider_name;
     const authz_provider *provider;
     const char *arguments;
-    const void *parsed; /* what the provider made of them */
+    const void *parsed; /* the provider's parsed form of them */
 };
 
 static const char *read_role(cmd_parms *command, const char *word,
@@ -95,12 +95,12 @@ const char *idv_operator_rule_read(cmd_parms *command, const char *words,
     return read_provider(command, rule);
 }
 
-/* Whether RULE is met by the user of R. */
+/* Whether the user of R satisfies RULE. */
 static int is_granted(request_rec *r, const idv_operator_rule_t *rule)
 {
     authz_status status;
 
-    /* By this note an alias knows which alias it is. */
+    /* An alias provider finds its own name in this note. */
     apr_table_setn(r->notes, AUTHZ_PROVIDER_NAME_NOTE, rule->provider_name);
     status = rule->provider->check_authorization(r, rule->arguments,
                                                  rule->parsed);
@@ -131,7 +131,7 @@ apr_array_header_t *idv_operator_grants(const idv_request_t *request)
 
 /* --- pages of other sites --- */
 
-/* Whether ORIGIN is BASE, a URL that may have a path. */
+/* Whether ORIGIN is that of BASE, a URL that may have a path. */
 static int is_origin_of(const char *origin, const char *base)
 {
     const char *host = base ? ap_strstr_c(base, "://") : NULL;
@@ -143,8 +143,8 @@ static int is_origin_of(const char *origin, const char *base)
     return strlen(origin) == length && strncasecmp(origin, base, length) == 0;
 }
 
-/* Whether ORIGIN is that of R itself: as this server sees it, or as a proxy
- * before it shows it. */
+/* Whether ORIGIN is that of R itself, as seen by this server or by a proxy in
+ * front of it. */
 static int is_own_origin(request_rec *r, const char *origin)
 {
     const idv_settings_t *settings = &idv_configuration_of(r->server)->settings;
@@ -161,8 +161,8 @@ static int is_safe(const request_rec *r)
     return r->method_number == M_GET || r->method_number == M_OPTIONS;
 }
 
-/* Whether a page of this origin, or for what only reads the person himself, has
- * caused R. */
+/* Whether R was caused by a page of this origin or, if it only reads, directly
+ * by the user. */
 static int is_from_here(request_rec *r)
 {
     const char *site = apr_table_get(r->headers_in, "Sec-Fetch-Site");
@@ -177,8 +177,8 @@ static int is_from_here(request_rec *r)
     return is_safe(r);
 }
 
-/* Pages and their files may be opened by a link from anywhere; data may not be
- * asked for by others, and nothing be changed. */
+/* Links from anywhere may open pages and their files. Other sites may not
+ * request data or change anything. */
 static int is_page(const idv_request_t *request)
 {
     return is_safe(request->r)
@@ -186,7 +186,8 @@ static int is_page(const idv_request_t *request)
                != 0;
 }
 
-/* Whether the body says that it is JSON, which no form of another site can. */
+/* Whether the body is declared as JSON, which a form of another site cannot
+ * do. */
 static int has_json_type(request_rec *r)
 {
     const char *type = apr_table_get(r->headers_in, "Content-Type");
@@ -219,13 +220,13 @@ static idv_error_t *nobody(const idv_request_t *request, const char *message)
     return error;
 }
 
-/* By what the user of R was authenticated; NULL: by nothing that is known. */
+/* How the user of R was authenticated; NULL if unknown. */
 static const char *authentication_of(request_rec *r)
 {
     const char *verified;
 
-    /* mod_ssl makes a user of a certificate; newer ones name a type of it, older
-     * ones none. */
+    /* mod_ssl derives a user from a certificate; newer versions set a type,
+     * older ones none. */
     if (r->ap_auth_type && strcmp(r->ap_auth_type, "ClientCert") == 0)
         return "ClientCertificate";
     if (r->ap_auth_type)
@@ -237,7 +238,7 @@ static const char *authentication_of(request_rec *r)
                                                         : NULL;
 }
 
-/* Names are shown, recorded and put into JSON. */
+/* Names are displayed, recorded and put into JSON. */
 static int is_presentable(const char *name)
 {
     json_t *text = json_stringn(name, strlen(name));
@@ -287,7 +288,7 @@ static idv_error_t *identify(idv_request_t *request, idv_operator_t **out)
 
 /* --- roles --- */
 
-/* What is missing where the operator may not do what NEEDED stands for. */
+/* The message for an operator who lacks the role NEEDED. */
 static const char *what_is_missing(const idv_request_t *request,
                                    idv_role_t needed,
                                    const char *organization_id)
@@ -300,7 +301,7 @@ static const char *what_is_missing(const idv_request_t *request,
         needed == IDV_ROLE_ADMIN ? "" : ", or one that includes it");
 }
 
-/* Finds the first rule that lets the operator do what NEEDED stands for. */
+/* Finds the first rule that grants the operator the role NEEDED. */
 static idv_error_t *find_role(const idv_request_t *request, idv_role_t needed,
                               const char *organization_id,
                               idv_operator_t *operator)
@@ -341,8 +342,9 @@ static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
                                      pool);
 }
 
-/* In a disabled organization nobody is more than an auditor: what an approval or
- * a new key would change takes effect, and money, without its customer. */
+/* In a disabled organization every operator is only an auditor: an approval or
+ * a new key would have effects and cost money without the customer's
+ * involvement. */
 static idv_error_t *check_disabled(const idv_request_t *request,
                                    const idv_organization_standing_t *standing)
 {
@@ -357,8 +359,8 @@ static idv_error_t *check_disabled(const idv_request_t *request,
     return error;
 }
 
-/* The key in whose place the operator stands. Its organization is looked up on
- * a connection of that organization's share. */
+/* Creates the key that stands for the operator. Its organization is read over a
+ * connection from that organization's share. */
 static idv_error_t *take_place_of_key(idv_request_t *request)
 {
     idv_api_key_t *key = apr_pcalloc(request->pool, sizeof(*key));
@@ -369,7 +371,7 @@ static idv_error_t *take_place_of_key(idv_request_t *request)
     key->organization_id = request->organization_id;
     key->application_id = request->application_id;
     key->type = IDV_KEY_SECRET;
-    key->scopes = IDV_KEY_SCOPES_ALL; /* his role is what limits him */
+    key->scopes = IDV_KEY_SCOPES_ALL; /* the role sets the limits */
     request->key = key;
     request->caller_organization_id = key->organization_id;
     IDV_TRY(idv_request_with_database(request, find_standing, &standing));
@@ -387,8 +389,8 @@ idv_error_t *idv_operator_admit(idv_request_t *request)
     request->operator = operator;
     request->caller_id =
         apr_pstrcat(request->pool, "operator ", operator->user, NULL);
-    /* Before the rules, which may ask a directory each time, whether or not one
-     * lets the operator in. */
+    /* Count before evaluating the rules: they may query a directory each time,
+     * even if they refuse the operator. */
     idv_rate_limit_count(request);
     IDV_TRY(idv_rate_limit_check(request));
     IDV_TRY(find_role(request, request->route->role, request->organization_id,

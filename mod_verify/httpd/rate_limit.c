@@ -24,17 +24,17 @@ APLOG_USE_MODULE(verify);
 #define REMAINING_HEADER "X-RateLimit-Remaining"
 #define RESET_HEADER "X-RateLimit-Reset"
 
-#define SLOT_VERSION 1 /* of idv_rate_slot_t and of how it is used */
+#define SLOT_VERSION 1 /* of the layout and use of idv_rate_slot_t */
 #define TIME_LIMIT (300 * 1000) /* microseconds, for one request */
-#define PAUSE APR_USEC_PER_SEC  /* before Redis is asked again */
-#define IDLE_MAX 64             /* connections that are kept */
+#define PAUSE APR_USEC_PER_SEC  /* before Redis is tried again */
+#define IDLE_MAX 64             /* connections to keep */
 #define SHA1_SIZE 20
 
 /* --- in shared memory --- */
 
-/* Written in the parent before any child is there. */
+/* Written in the parent, before any child exists. */
 static struct {
-    idv_rate_slot_t *slots; /* NULL: none; nothing is counted */
+    idv_rate_slot_t *slots; /* NULL: requests are not counted */
     apr_size_t count;
 } table;
 
@@ -44,7 +44,7 @@ static idv_error_t *prepare_table(const idv_settings_t *settings,
     apr_size_t count = 1;
     void *memory;
 
-    /* Keys of two minutes are in the table, and it may be half full. */
+    /* The table holds the keys of two minutes, and may be half full. */
     while (count < 4 * (apr_size_t)settings->rate_limit_keys)
         count *= 2;
     IDV_TRY(idv_retained_memory("rates", SLOT_VERSION,
@@ -55,7 +55,7 @@ static idv_error_t *prepare_table(const idv_settings_t *settings,
     return NULL;
 }
 
-/* How many requests of KEY there are in the window of NOW, with this one; 0:
+/* The number of requests of KEY in the window of NOW, including this one; 0 if
  * there is no room to count it. */
 static apr_int64_t count_here(const char *key, idv_time_t now)
 {
@@ -64,25 +64,25 @@ static apr_int64_t count_here(const char *key, idv_time_t now)
              : 0;
 }
 
-/* --- in Redis: what a child has --- */
+/* --- in Redis: state of a child --- */
 
-/* A count lives for two minutes, so that nodes whose clocks differ find each
- * other's. */
+/* A count is kept for two minutes, so that nodes with different clocks still
+ * use the same one. */
 static const char script[] =
     "local n = redis.call('INCR', KEYS[1]) "
     "if n == 1 then redis.call('PEXPIRE', KEYS[1], 120000) end "
     "return n";
 
-/* Written in the parent before any child is there, but for `mutex` and what
- * follows it, which are the child's. */
+/* Written in the parent before any child exists, except `mutex` and the members
+ * after it, which belong to the child. */
 typedef struct {
-    idv_redis_address_t *address; /* NULL: requests are counted here alone */
+    idv_redis_address_t *address; /* NULL: requests are only counted locally */
     /* SHA-1 of the script in hexadecimal: its name in Redis. */
     char digest[2 * SHA1_SIZE + 1];
     apr_thread_mutex_t *mutex;
     idv_redis_connection_t *idle[IDLE_MAX];
     int idle_count;
-    _Atomic apr_int64_t away_until; /* 0: it answers */
+    _Atomic apr_int64_t away_until; /* 0: it responds */
 } store_t;
 
 static store_t store;
@@ -92,7 +92,8 @@ static void name_script(char *digest)
     unsigned char bytes[EVP_MAX_MD_SIZE];
     unsigned length = 0;
 
-    /* Without a digest Redis knows no such script, and gets the whole text. */
+    /* Without a digest, Redis does not know the script and gets its full
+     * text. */
     if (EVP_Digest(script, sizeof(script) - 1, bytes, &length, EVP_sha1(), NULL)
         != 1)
         length = 0;
@@ -149,9 +150,9 @@ static void put_idle(idv_redis_connection_t *connection)
 
 /* --- in Redis: counting --- */
 
-/* One request to be counted. */
+/* A request to be counted. */
 typedef struct {
-    const char *key; /* of its count in Redis */
+    const char *key; /* of the count in Redis */
     apr_time_t deadline;
 } question_t;
 
@@ -192,10 +193,10 @@ static idv_error_t *run_and_keep(idv_redis_connection_t *connection,
     return error;
 }
 
-/* An idle connection may have ended long ago, with all others when Redis was
- * restarted; then a new one is made. A command that was sent on a connection
- * that broke may have counted all the same: the limit is then reached one
- * request early, never late. */
+/* An idle connection may have been closed long ago, for example by a restart of
+ * Redis; then a new one is opened. A command sent over a broken connection may
+ * still have counted. If so, the limit is reached one request early, never
+ * late. */
 static idv_error_t *ask(const char *key, apr_int64_t *count, apr_pool_t *pool)
 {
     const question_t question = {key, apr_time_now() + TIME_LIMIT};
@@ -229,7 +230,7 @@ static void note_back(void)
                      "IDV0061: the rate store answers again");
 }
 
-/* Zero when Redis is away, and this node has to count. */
+/* Zero if Redis is unavailable and this node has to count. */
 static apr_int64_t count_in_store(const char *key, idv_time_t now,
                                   apr_pool_t *pool)
 {
@@ -288,7 +289,7 @@ static void set_header(idv_request_t *request, const char *name,
         apr_psprintf(request->pool, "%" APR_INT64_T_FMT, number));
 }
 
-/* No login can have the name that a key is counted by. */
+/* The prefix keeps logins apart from the ids of keys. */
 static const char *counted_as(const idv_request_t *request)
 {
     return request->operator
@@ -297,7 +298,7 @@ static const char *counted_as(const idv_request_t *request)
              : request->key->id;
 }
 
-/* Requests a minute of whoever makes REQUEST. */
+/* The limit of requests per minute for the caller of REQUEST. */
 static apr_int64_t limit_of(const idv_request_t *request)
 {
     const idv_settings_t *settings = request->services->settings;

@@ -26,7 +26,7 @@
 #include "httpd/connections.h"
 #include "httpd/request_hooks.h"
 
-#ifndef AP_MPMQ_CAN_WAITIO /* httpd before 2.4.63: nothing waits here */
+#ifndef AP_MPMQ_CAN_WAITIO /* httpd before 2.4.63: waiting is unsupported */
 #define AP_MPMQ_CAN_WAITIO (-1)
 #define CONN_STATE_ASYNC_WAITIO CONN_STATE_LINGER
 #endif
@@ -34,50 +34,50 @@
 #define READ_SIZE 8192
 #define CLOCK_FILTER "reqtimeout" /* of mod_reqtimeout */
 #define SWEEP_INTERVAL apr_time_from_msec(250)
-/* The time that a head has in a child that ends gracefully: while such children
- * wait, httpd may not have room for the children that replace them. */
+/* The time limit of a head in a child that ends gracefully. While such children
+ * wait, httpd may lack room for their replacements. */
 #define LAST_HEAD_TIME apr_time_from_sec(1)
-/* The age from which on a head counts against its address. A client that opens
- * many connections at once, as a proxy does after a restart, is not slow. */
+/* The age from which a head counts against its address. A client that opens
+ * many connections at once, like a proxy after a restart, is not slow. */
 #define BURST_TIME apr_time_from_sec(1)
 
-/* --- connections that wait --- */
+/* --- waiting connections --- */
 
 typedef struct connection_t connection_t;
 struct connection_t {
     APR_RING_ENTRY(connection_t) link;
     conn_rec *c;
-    const char *address; /* by which it is counted */
+    const char *address; /* for counting */
     idv_counted_t *counted;
     int is_listed;       /* it is in the child's list */
-    int is_late;         /* its time is over, or it had to make room */
-    apr_time_t deadline; /* of what is awaited */
-    apr_time_t begun;    /* the head */
-    request_rec *parked; /* whose client is awaited; NULL: a head is */
-    int is_resting;      /* between two requests, until the next one begins */
-    int is_sending;      /* it waits for its reader, parked or resting */
-    apr_interval_time_t idle_time; /* it may rest for so long; 0: httpd waits */
+    int is_late;         /* its time is up, or it had to make room */
+    apr_time_t deadline; /* of the current wait */
+    apr_time_t begun;    /* of the head */
+    request_rec *parked; /* waiting for its client; NULL: it waits for a head */
+    int is_resting;      /* between two requests */
+    int is_sending;      /* waits until its client reads, parked or resting */
+    apr_interval_time_t idle_time; /* longest rest; 0: httpd does the waiting */
     int is_inside;       /* httpd's own hooks run below this module's */
-    int is_transparent;  /* it is left to others, as HTTP/2 is */
-    /* Bytes that have come and that httpd has not read yet, those on their way
-     * there, and the head with which they begin. */
+    int is_transparent;  /* left to other modules, as HTTP/2 is */
+    /* Bytes that have arrived but that httpd has not read, those on their way
+     * there, and the head at their start. */
     ap_filter_t *filter;
     apr_bucket_brigade *received, *arriving;
     idv_request_head_t head;
-    int is_begun;  /* a request has begun */
-    int is_given;  /* its head was given to httpd, and nothing behind it */
-    int is_told;   /* mod_reqtimeout knows that the head, or the body, is read */
-    int has_ended; /* nothing will follow: the client closed or timed out */
+    int is_begun;  /* a request has started */
+    int is_given;  /* httpd has been given its head, and nothing after it */
+    int is_told;   /* mod_reqtimeout knows that the head or body was read */
+    int has_ended; /* no more data: the client closed or timed out */
 };
 
 APR_RING_HEAD(ring_t, connection_t);
 
-/* What this child has. */
+/* The state of this child. */
 static struct {
     apr_thread_mutex_t *mutex;
     apr_thread_cond_t *changed; /* a connection waits, or the child ends */
     apr_thread_t *sweeper;
-    struct ring_t waiting; /* the one that has waited longest first */
+    struct ring_t waiting; /* longest waiting first */
     int heads;
     int heads_max;
     int is_ending;
@@ -86,9 +86,9 @@ static struct {
 
 static ap_filter_rec_t *filter_record;
 
-/* Makes a connection readable by shutting down the receiving half of its
- * socket; for one that is to be written to, both halves have to be. The caller
- * has the lock, so the socket is open: pre_close() waits. */
+/* Wakes a connection by shutting down the receiving half of its socket or, if
+ * it waits to be written to, both halves. The caller has the lock, so the
+ * socket is open: pre_close() waits. */
 static void hurry(connection_t *connection)
 {
     apr_os_sock_t descriptor;
@@ -105,7 +105,7 @@ static int is_head(const connection_t *connection)
     return !connection->parked && !connection->is_resting;
 }
 
-/* Whether a request has come, which a thread is going to take. */
+/* Whether a request has arrived that a thread will take. */
 static int has_come(const connection_t *connection)
 {
     struct pollfd polled = {-1, POLLIN, 0};
@@ -115,7 +115,7 @@ static int has_come(const connection_t *connection)
         && poll(&polled, 1, 0) == 1;
 }
 
-/* Whether nothing more is expected from CONNECTION. */
+/* Whether CONNECTION does not expect any more data. */
 static int is_over(const connection_t *connection, apr_time_t now, int stopping)
 {
     if (connection->is_resting && !connection->is_sending)
@@ -126,7 +126,8 @@ static int is_over(const connection_t *connection, apr_time_t now, int stopping)
             && now > connection->begun + LAST_HEAD_TIME);
 }
 
-/* Hurries the connections whose time is over. The caller has the lock. */
+/* Wakes the connections that have reached their deadline. The caller has the
+ * lock. */
 static void hurry_late(void)
 {
     apr_time_t now = apr_time_now();
@@ -139,10 +140,10 @@ static void hurry_late(void)
     }
 }
 
-/* A thread looks for connections whose time is over, because the MPM's own
- * timed callbacks come only when something else happens as well (httpd 2.4.62
- * to 2.4.71 at least: the listener's poll does not end at the time of the next
- * one). */
+/* Looks for connections past their deadline. This takes a thread because the
+ * MPM's timed callbacks only run when something else happens too. At least in
+ * httpd 2.4.62 to 2.4.71, the listener's poll does not end when the next one is
+ * due. */
 static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
 {
     (void)thread;
@@ -180,13 +181,15 @@ static void unlist(connection_t *connection)
     apr_thread_mutex_unlock(reception.mutex);
 }
 
-/* Makes room for NEWCOMER by hurrying another connection where necessary: a
- * client that has waited long is more likely to be slow on purpose than one
- * that has just come. When the newcomer's address has half of the room, for
- * longer than a burst takes, its connection that waits longest has to go. When
- * there is no room at all, the connection that waits longest has to go, of the
- * newcomer's address where that has half of the room. The caller has the
- * lock. */
+/* Makes room for NEWCOMER by waking another connection if necessary. A client
+ * that has waited long is more likely to be slow on purpose than a new one.
+ *
+ * - If heads of the newcomer's address that are older than BURST_TIME hold half
+ *   of the room, the longest waiting connection of this address must go.
+ * - If there is no room at all, the longest waiting connection must go; of the
+ *   newcomer's address, if that has half of the room.
+ *
+ * The caller has the lock. */
 static void make_room(const connection_t *newcomer)
 {
     apr_time_t settled = apr_time_now() - BURST_TIME;
@@ -213,8 +216,8 @@ static void make_room(const connection_t *newcomer)
         hurry(oldest);
 }
 
-/* Has CONNECTION wait until it can be read (or written to, where its answer is
- * being sent), or until its deadline. */
+/* Makes CONNECTION wait until it is readable (writable, if a response is being
+ * sent) or reaches its deadline. */
 static int await(connection_t *connection)
 {
     conn_state_t *state = connection->c->cs;
@@ -228,7 +231,7 @@ static int await(connection_t *connection)
     if (APR_RING_FIRST(&reception.waiting) == connection)
         apr_thread_cond_signal(reception.changed);
     apr_thread_mutex_unlock(reception.mutex);
-    /* Of a head it is mod_ssl that knows what a handshake waits for. */
+    /* For a head, mod_ssl knows which event a handshake waits for. */
     if (!is_head(connection))
         state->sense = connection->is_sending ? CONN_SENSE_WANT_WRITE
                                               : CONN_SENSE_DEFAULT;
@@ -252,13 +255,13 @@ static void look_for_end(connection_t *connection, const char *text,
 {
     const server_rec *server = connection->c->base_server;
 
-    /* httpd answers 414 when it has seen that many and one more. */
+    /* httpd answers 414 once it has read that many bytes and one more. */
     (void)idv_request_head_add(&connection->head, text, length,
                                (apr_size_t)server->limit_req_line + 2);
 }
 
-/* Moves what has come from the filters below behind what was received. The
- * bytes are copied, as their buckets are the filters'. */
+/* Appends data from the filters below to the received data. It copies the bytes
+ * because the buckets belong to the filters. */
 static apr_status_t keep(connection_t *connection)
 {
     while (!APR_BRIGADE_EMPTY(connection->arriving)) {
@@ -284,7 +287,7 @@ static apr_status_t keep(connection_t *connection)
     return APR_SUCCESS;
 }
 
-/* A request begins, perhaps with bytes that came behind the last one. */
+/* Starts a request, perhaps with bytes that arrived after the last one. */
 static void begin_head(connection_t *connection)
 {
     const idv_settings_t *settings =
@@ -314,7 +317,7 @@ static int is_http1(conn_rec *c)
     return strcmp(ap_get_protocol(c), AP_PROTOCOL_HTTP1) == 0;
 }
 
-/* Takes what has come of the head; 0 when more has to come. */
+/* Reads more of the head; 0 if it is still incomplete. */
 static int collect_head(connection_t *connection)
 {
     if (!connection->is_begun)
@@ -324,7 +327,7 @@ static int collect_head(connection_t *connection)
         connection->has_ended = 1;
     }
     while (!connection->head.is_complete && !connection->has_ended) {
-        /* The first read is the TLS handshake, too, which may choose another
+        /* The first read includes the TLS handshake, which may choose another
          * protocol. */
         apr_status_t status =
             ap_get_brigade(connection->filter->next, connection->arriving,
@@ -343,7 +346,7 @@ static int collect_head(connection_t *connection)
     return 1;
 }
 
-/* --- the filter that gives httpd what was received --- */
+/* --- the filter that passes received data to httpd --- */
 
 static apr_status_t take_bytes(connection_t *connection,
                                apr_bucket_brigade *brigade,
@@ -370,9 +373,9 @@ static apr_status_t take_bytes(connection_t *connection,
     return APR_SUCCESS;
 }
 
-/* Whether httpd has read all that was received. Empty buckets are removed: a
- * line that ends with its bucket leaves one behind, and httpd would take it for
- * an empty line. */
+/* Whether httpd has read all received data. Removes empty buckets: a line that
+ * ends with its bucket leaves one behind, which httpd would take for an empty
+ * line. */
 static int is_drained(connection_t *connection)
 {
     while (!APR_BRIGADE_EMPTY(connection->received)) {
@@ -385,7 +388,7 @@ static int is_drained(connection_t *connection)
     return 1;
 }
 
-/* Whether httpd would wait for more of a head than was collected: for the rest
+/* Whether httpd would wait for more of a head than was received: for the rest
  * of one that was late or too long, or that ends elsewhere for httpd. */
 static int wants_head(const connection_t *connection, apr_read_type_e block)
 {
@@ -393,15 +396,16 @@ static int wants_head(const connection_t *connection, apr_read_type_e block)
         && is_http1(connection->c);
 }
 
-/* Tells mod_reqtimeout that httpd reads a head, or a body, which was received
- * here before. It counts the reads that reach it: the first one behind a head
- * that is announced ends the wait of a kept connection, and the first one behind
- * that starts the clock that was set. So both heads and bodies have to be
- * announced. If either is left out, the clock of this request starts when httpd
- * looks for the next one. Then the connection ends instead of answering the next
- * request, because its head is read here before mod_reqtimeout knows of it. It is
- * told directly, because mod_ssl stands before it and answers a read from what it
- * has already decrypted, if a head and its body came in one segment. */
+/* Tells mod_reqtimeout that httpd reads a head or body that was received here
+ * earlier. mod_reqtimeout counts the reads that reach it. The first read after
+ * an announced head ends the wait of a kept connection, and the next read
+ * starts the clock that was set. So both heads and bodies must be announced. If
+ * one is omitted, the clock of this request starts when httpd looks for the
+ * next one. The connection then ends without answering the next request,
+ * because its head is read here before mod_reqtimeout knows of it.
+ *
+ * The call skips mod_ssl, which is in between: if a head and its body arrived
+ * in one segment, it answers reads from data that it has already decrypted. */
 static void tell_clock(connection_t *connection)
 {
     conn_rec *c = connection->c;
@@ -429,13 +433,13 @@ static apr_status_t give_received(ap_filter_t *filter,
     connection_t *connection = filter->ctx;
 
     if (is_drained(connection)) {
-        /* httpd answers 408 to a head that was begun. */
+        /* httpd answers a partial head with 408. */
         if (connection->is_late && !connection->is_transparent)
             return APR_TIMEUP;
-        /* httpd answers 400 to this error. */
+        /* httpd answers this error with 400. */
         if (wants_head(connection, block))
             return APR_EINVAL;
-        /* httpd looks by the other modes whether there is a next request. */
+        /* In the other modes, httpd checks whether there is another request. */
         if (mode == AP_MODE_READBYTES || mode == AP_MODE_GETLINE)
             tell_clock(connection);
         return ap_get_brigade(filter->next, brigade, mode, block, length);
@@ -452,7 +456,7 @@ static apr_status_t give_received(ap_filter_t *filter,
         APR_BRIGADE_CONCAT(brigade, connection->received);
         return APR_SUCCESS;
     default:
-        return APR_ENOTIMPL; /* as mod_ssl has it */
+        return APR_ENOTIMPL; /* as in mod_ssl */
     }
 }
 
@@ -466,7 +470,7 @@ static int hang_up(conn_rec *c)
     return OK;
 }
 
-/* Whether the connection has nothing to do but to wait for another request. */
+/* Whether the connection only has to wait for another request. */
 static int may_rest(const connection_t *connection)
 {
     const conn_rec *c = connection->c;
@@ -480,7 +484,7 @@ static int may_rest(const connection_t *connection)
         && !idv_child_is_stopping();
 }
 
-/* Sends what waits to be sent, without waiting; as the event MPM does it. */
+/* Sends pending output without blocking, as the event MPM does. */
 static apr_status_t flush(conn_rec *c)
 {
     ap_filter_t *network = c->output_filters;
@@ -490,10 +494,10 @@ static apr_status_t flush(conn_rec *c)
     return network->frec->filter_func.out_func(network, NULL);
 }
 
-/* Has CONNECTION wait for its next request here, where httpd would have it wait
- * as kept alive. When all threads are busy, httpd ends the connections that it
- * keeps alive, and with them the request that has just come on one; it finds a
- * thread for those that wait here. */
+/* Makes CONNECTION wait for its next request here rather than in httpd as kept
+ * alive. When all threads are busy, httpd closes connections that it keeps
+ * alive, including a request that has just arrived on one. For connections that
+ * wait here it finds a thread. */
 static int rest(connection_t *connection)
 {
     conn_rec *c = connection->c;
@@ -513,7 +517,7 @@ static int rest(connection_t *connection)
     return await(connection);
 }
 
-/* Its next request begins, or more of the last answer can be sent. */
+/* The next request starts, or more of the last response can be sent. */
 static int rise(connection_t *connection)
 {
     int was_sending = connection->is_sending;
@@ -525,8 +529,8 @@ static int rise(connection_t *connection)
     return 1;
 }
 
-/* What process_connection returns when httpd's own hooks, or a resumed request,
- * have ended with RESULT. */
+/* The result of process_connection after httpd's own hooks, or a resumed
+ * request, ended with RESULT. */
 static int settle(connection_t *connection, int result)
 {
     if (connection->parked)
@@ -556,7 +560,7 @@ static int pass_on(connection_t *connection)
     connection->is_inside = 1;
     result = ap_run_process_connection(connection->c);
     connection->is_inside = connection->is_given = 0;
-    /* DECLINED would have httpd run the hooks that have just run once more. */
+    /* DECLINED would make httpd run the same hooks once more. */
     return settle(connection, result == DECLINED ? OK : result);
 }
 
@@ -610,8 +614,8 @@ static int process_connection(conn_rec *c)
     return pass_on(connection);
 }
 
-/* Unlists the connection before its socket is closed: the descriptor may be
- * that of another connection soon. */
+/* Unlists the connection before its socket is closed, because another
+ * connection may soon have the same descriptor. */
 static int pre_close(conn_rec *c)
 {
     connection_t *connection =
@@ -641,7 +645,7 @@ void idv_reception_note_head(const request_rec *r)
         connection->is_given = connection->is_told = 0;
 }
 
-/* Runs behind mod_reqtimeout's hook, which chooses the clock of the head. */
+/* Runs after mod_reqtimeout's hook, which chooses the clock of the head. */
 static void before_head(request_rec *r, conn_rec *c)
 {
     connection_t *connection =
@@ -662,7 +666,7 @@ static int has_body(const request_rec *r)
         || (length && apr_atoi64(length) != 0);
 }
 
-/* Of a stream of HTTP/2 it is the connection of all streams that is used. */
+/* For an HTTP/2 stream, the connection of all streams is in use. */
 static void note_use(request_rec *r)
 {
     const conn_rec *c = r->connection->master ? r->connection->master
@@ -674,7 +678,7 @@ static void note_use(request_rec *r)
         idv_connections_use(connection->counted, r);
 }
 
-/* Runs behind mod_reqtimeout's hook, which chooses the clock of the body. */
+/* Runs after mod_reqtimeout's hook, which chooses the clock of the body. */
 static int after_head(request_rec *r)
 {
     connection_t *connection =
@@ -688,7 +692,7 @@ static int after_head(request_rec *r)
     note_use(r);
     if (!connection || !connection->filter || r->connection->master)
         return DECLINED;
-    /* The MPM ends what waits here after Timeout at the latest. */
+    /* The MPM ends connections that wait here after Timeout at the latest. */
     connection->idle_time = server->keep_alive_timeout <= server->timeout
                               ? server->keep_alive_timeout
                               : 0;

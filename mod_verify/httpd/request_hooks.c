@@ -28,14 +28,14 @@
 
 APLOG_USE_MODULE(verify);
 
-/* Seconds that a request may keep its place beyond the time of its body. A
- * place that is kept longer is taken for that of a process that was killed. */
+/* Seconds that a request may keep its place beyond the time limit of its body.
+ * If a place is kept longer, its process is assumed to have been killed. */
 #define HANDLING_TIME 5
-#define TARGET_PATH_MAX 1024 /* bytes; no route's path is nearly as long */
+#define TARGET_PATH_MAX 1024 /* bytes; paths of routes are far shorter */
 
-/* Creation with a publishable key is deprecated, and every answer to it says
- * so, also when it is refused before a handler sees it or its key is not valid
- * any more: the form of the token decides. */
+/* Creation with a publishable key is deprecated. Every response says so, even
+ * if no handler sees the request or the key is no longer valid, because the
+ * form of the token decides. */
 static void note_deprecation(request_rec *r)
 {
     const char *token = idv_bearer_token(r);
@@ -65,8 +65,8 @@ int idv_request_hook_translate_name(request_rec *r)
     const core_dir_config *core = ap_get_core_module_config(r->per_dir_config);
     const char *fault = NULL;
 
-    /* This is noted here because httpd forgets the <Location> between this hook
-     * and the next. */
+    /* Recorded here because httpd forgets the <Location> before the next
+     * hook. */
     if (!r->main && !r->prev && core && core->expr_handler
         && idv_configuration_in_service(r->server)
         && idv_handler_is_verify(
@@ -79,8 +79,8 @@ int idv_request_hook_translate_name(request_rec *r)
     return DECLINED;
 }
 
-/* Has the connection end with the request: else httpd's own answers, and their
- * thread, would wait for a body that they throw away. */
+/* Closes the connection after the request. Otherwise httpd's own responses, and
+ * their thread, would wait for a body only to discard it. */
 static void leave_body(request_rec *r)
 {
     if (idv_configuration_in_service(r->server) && !r->connection->master
@@ -94,7 +94,7 @@ int idv_request_hook_default_handler(request_rec *r)
     return DECLINED;
 }
 
-/* OK for the paths of the service: no file stands behind them. */
+/* OK for the paths of the service, which do not map to files. */
 static int keep_from_files(request_rec *r)
 {
     return idv_configuration_in_service(r->server)
@@ -103,8 +103,7 @@ static int keep_from_files(request_rec *r)
              : DECLINED;
 }
 
-/* The walk through directories is spared, and TRACE is answered by the service.
- */
+/* Skips the directory walk, and leaves TRACE to the service. */
 int idv_request_hook_map_to_storage(request_rec *r)
 {
     if (strcmp(r->uri, "*") == 0)
@@ -126,15 +125,15 @@ static void take_key(idv_request_t *request)
     request->guard = state->guard;
 }
 
-/* Looks up a key that was guessed. *CHANGED is set when it is another than it
- * was taken for; then its limit may be another, too. */
+/* Looks up a guessed key. Sets *CHANGED if the key differs from the guess; then
+ * its limit may differ too. */
 static idv_error_t *confirm(idv_request_t *request, int *changed)
 {
     idv_error_t *error = idv_authenticate_confirm(
         request->r, request->services->database, changed);
 
     if (error) {
-        request->guard = NULL; /* it has failed, and is not asked again */
+        request->guard = NULL; /* it has failed and is not checked again */
         idv_rate_limit_forget(request);
         return error;
     }
@@ -147,7 +146,7 @@ static int is_guess(const idv_request_t *request)
     return request->guard && !request->guard->passed;
 }
 
-/* What a restricted key may not do is refused by what its row says now. */
+/* A restricted key is refused only on the basis of its current row. */
 static idv_error_t *check_scope(idv_request_t *request)
 {
     idv_key_scope_t scope = request->route->scope;
@@ -174,7 +173,7 @@ static idv_error_t *check_key(idv_request_t *request)
     IDV_TRY(idv_authenticate_key(request->r, request->services->database));
     take_key(request);
     idv_rate_limit_count(request);
-    /* Nobody is refused by a limit that may have been raised since. */
+    /* A limit that may have been raised since must not refuse a request. */
     if (idv_rate_limit_is_exceeded(request) && is_guess(request))
         IDV_TRY(confirm(request, &changed));
     else
@@ -206,8 +205,9 @@ static idv_error_t *find_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     return NULL;
 }
 
-/* Checks a client secret before a body is received. The handler checks it again
- * in its unit of work, which comes too late for a stranger's long body. */
+/* Checks a client secret before the body is received. The handler checks it
+ * again in its unit of work, but that is too late to keep unauthorized callers
+ * from sending long bodies. */
 static idv_error_t *check_client_secret(idv_request_t *request)
 {
     IDV_TRY(take_client_secret(request));
@@ -248,7 +248,7 @@ static idv_error_t *check_credential(idv_request_t *request)
         [IDV_CREDENTIAL_OPERATOR] = idv_operator_admit,
     };
 
-    /* Whatever a route takes elsewhere: no key opens anything here. */
+    /* Below an operator's path, no route accepts a key. */
     if (request->for_operator)
         return idv_operator_admit(request);
     return checks[request->route->credential](request);
@@ -273,8 +273,8 @@ static idv_error_t *find_route(idv_request_t *request)
     return error;
 }
 
-/* Everything that is decided before the body: the answer to OPTIONS, or the
- * error for which nobody is going to read the body. */
+/* Decides everything that precedes the body: the response to OPTIONS, or an
+ * error that makes reading the body unnecessary. */
 static idv_error_t *open_request(idv_request_t *request)
 {
     idv_error_t *error = find_route(request);
@@ -298,8 +298,8 @@ static idv_error_t *run_handler(idv_request_t *request)
              : idv_error_internal(request->pool, "a handler did not answer");
 }
 
-/* A body that has to be waited for needs a place, and a key that was looked up
- * and not guessed. */
+/* Waiting for a body requires a place, and a key that was looked up rather than
+ * guessed. */
 static idv_error_t *admit_waiting(idv_request_t *request)
 {
     int changed;
@@ -330,8 +330,9 @@ static idv_error_t *run(idv_request_t *request)
              : error;
 }
 
-/* Reads the body and runs the handler. *ANSWERED is SUSPENDED while the body is
- * awaited without a thread; otherwise as idv_body_advance() has it. */
+/* Reads the body and runs the handler. *ANSWERED is SUSPENDED while the request
+ * waits for the body without a thread, otherwise the result of
+ * idv_body_advance(). */
 static idv_error_t *receive(idv_request_t *request, int *answered)
 {
     idv_body_progress_t progress;
@@ -361,8 +362,8 @@ static idv_error_t *receive(idv_request_t *request, int *answered)
     return *answered == OK ? run(request) : NULL;
 }
 
-/* Confirms the key before anything is answered. A handler that worked with a
- * guessed key that was wrong has written nothing, so it can run again. */
+/* Confirms the key before anything is answered. A handler that ran on a wrong
+ * guess has not written anything, so it can run again. */
 static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
 {
     int changed;
@@ -373,8 +374,8 @@ static idv_error_t *confirm_last(idv_request_t *request, idv_error_t *error)
     return changed && request->has_run ? run_handler(request) : error;
 }
 
-/* Sends the answer, or goes on with it. The result is SUSPENDED while its reader
- * is awaited without a thread. */
+/* Sends the response, or continues to. Returns SUSPENDED while it waits for the
+ * client to read, without a thread. */
 static int send_answer(idv_request_t *request)
 {
     while (idv_sending_advance(request) == IDV_SENDING_AWAITED) {
@@ -403,7 +404,7 @@ static int answer(idv_request_t *request, idv_error_t *error)
     return send_answer(request);
 }
 
-/* What the handler hook has to return. */
+/* The return value of the handler hook. */
 static int proceed(idv_request_t *request)
 {
     int answered = OK;
@@ -441,8 +442,8 @@ int idv_request_hook_handler(request_rec *r)
     error = open_request(request);
     if (!error && !request->response.status)
         return proceed(request);
-    /* A body that nobody reads could be taken for the next request, or be
-     * longer than is worth reading away. */
+    /* An unread body could be parsed as the next request, or be too long to
+     * discard. */
     if (ap_request_has_body(r))
         idv_body_abandon(r);
     return answer(request, error);

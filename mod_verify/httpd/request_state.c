@@ -59,12 +59,13 @@ int idv_request_is_ours(request_rec *r)
         return idv_handler_is_verify(core->handler);
     if (!idv_configuration_in_service(r->server))
         return 0;
-    /* The <Location> has matched, however the target is written: with a host,
-     * with other slashes. */
+    /* The <Location> has matched, even if the target is written differently:
+     * with a host or extra slashes. */
     if (idv_request_state(r)->is_verify)
         return 1;
-    /* A request line that httpd could not read has no path, one that it read
-     * no further than that has not been matched against <Location>. */
+    /* A request line that httpd could not parse has no path. If httpd stopped
+     * after the request line, the path has not been matched against
+     * <Location>. */
     return !r->unparsed_uri || is_below(r->unparsed_uri, "/v1")
         || is_below(r->unparsed_uri, "/verify")
         || is_below(r->unparsed_uri, "/dashboard");
@@ -98,9 +99,9 @@ int idv_request_has_own_name(const request_rec *r)
             && strcasecmp(name, r->connection->local_ip) == 0);
 }
 
-/* Whether a line about ERROR may be written now. A service that is short of
- * something refuses every request that needs it, so the lines of this child
- * about one cause are limited; the next one says how many were left out. */
+/* Whether a line about ERROR may be logged now. A service that lacks a resource
+ * refuses every request that needs it, so this child limits the lines per
+ * cause; the next line reports how many were omitted. */
 static int admit_line(const idv_error_t *error, apr_int64_t *left_out)
 {
     static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

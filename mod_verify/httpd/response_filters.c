@@ -17,8 +17,8 @@
 
 /* --- pages of other sites --- */
 
-/* The headers that a page may send, and those that it may read besides the ones
- * that every page may. */
+/* The headers that a page may send, and those that it may read in addition to
+ * the ones that every page may read. */
 static const char request_headers[] =
     "Authorization, Content-Type, Idempotency-Key, X-Service-Session-Secret";
 static const char response_headers[] =
@@ -26,11 +26,11 @@ static const char response_headers[] =
     "X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, "
     "Idempotent-Replayed";
 
-/* Seconds for which a preflight's answer is good: Chrome keeps none longer. */
+/* How long a preflight response is valid, in seconds; the maximum in Chrome. */
 static const char preflight_age[] = "7200";
 
-/* Origins are compared byte by byte: browsers write them in one way only (RFC
- * 6454, section 6.2). */
+/* Origins are compared byte by byte because browsers write them in only one way
+ * (RFC 6454, section 6.2). */
 static int is_listed(const char *origin, const apr_array_header_t *origins)
 {
     for (int i = 0; i < origins->nelts; i++)
@@ -39,7 +39,7 @@ static int is_listed(const char *origin, const apr_array_header_t *origins)
     return 0;
 }
 
-/* The route that METHOD would take, when pages may take it. */
+/* The route of METHOD, if pages may use it. */
 static const idv_route_t *open_route(request_rec *r, const char *method)
 {
     idv_route_match_t match;
@@ -72,8 +72,8 @@ void idv_cross_origin_note(request_rec *r, const idv_settings_t *settings)
     route = open_route(r, wanted ? wanted : r->method);
     if (!route)
         return;
-    /* An answer to a request without Origin varies, too: a cache must not give
-     * it to a page. */
+    /* The response to a request without Origin varies as well: a cache must not
+     * give it to a page. */
     apr_table_mergen(r->err_headers_out, "Vary", "Origin");
     if (!origin || !is_listed(origin, settings->cors_origins))
         return;
@@ -98,7 +98,7 @@ static const idv_error_t *error_of(request_rec *r)
 {
     const idv_error_t *error = idv_request_state(r)->error;
 
-    /* When a hook of another module has failed afterwards, its status holds. */
+    /* If a hook of another module failed afterwards, its status applies. */
     if (error && idv_error_info(error->code)->status == r->status)
         return error;
     if (r->status == HTTP_UNAUTHORIZED && is_of_dashboard(r))
@@ -111,8 +111,8 @@ static void set_error_headers(request_rec *r, const idv_error_t *error)
     idv_route_match_t match;
     idv_error_t *fault = NULL;
 
-    /* By now httpd has made r->headers_out out of r->err_headers_out. What
-     * challenges an operator to log in is the authenticating module's. */
+    /* By now httpd has merged r->err_headers_out into r->headers_out. The login
+     * challenge for operators comes from the authenticating module. */
     if (is_of_dashboard(r))
         idv_operator_set_headers(r->headers_out);
     else
@@ -132,8 +132,8 @@ static apr_status_t replace_body(ap_filter_t *f, apr_bucket_brigade *brigade)
     const idv_error_t *error;
     const char *text;
 
-    /* The first brigade is answered by the envelope, the rest of the page by
-     * nothing. */
+    /* Replaces the first brigade by the envelope, and drops the rest of the
+     * page. */
     apr_brigade_cleanup(brigade);
     if (f->ctx)
         return APR_SUCCESS;
@@ -158,14 +158,14 @@ static void insert_error_filter(request_rec *r)
 
     if (r->status < 400)
         return;
-    /* httpd would have a thread wait for the body before it answers; on other
-     * paths of the server, too. */
+    /* httpd would block a thread for the body before it answers, even on other
+     * paths of the server. */
     if (idv_configuration_in_service(r->server) && ap_request_has_body(r))
         idv_body_abandon(r);
     if (!idv_request_is_ours(r))
         return;
-    /* mod_authz_core answers 401 where a Require refuses a valid login. To a
-     * valid key of the wrong type the answer is 403. */
+    /* mod_authz_core answers 401 if a Require refuses a valid login. For a
+     * valid key of the wrong type the answer must be 403. */
     error = idv_request_state(r)->error;
     if (r->status == HTTP_UNAUTHORIZED && error
         && error->code == IDV_E_PUBLISHABLE_KEY_SCOPE)
@@ -174,9 +174,9 @@ static void insert_error_filter(request_rec *r)
     ap_add_output_filter_handle(error_filter, NULL, r, r->connection);
 }
 
-/* --- headers that the site around cannot change --- */
+/* --- headers that the surrounding site cannot change --- */
 
-/* The headers of which only the service knows the right value. */
+/* Headers that only the service can set correctly. */
 static const char *const own_headers[] = {
 #define IDV_WEB_HEADER(name, value) name,
 #include "api/http/web_headers.def"
@@ -193,7 +193,7 @@ static const char *const own_headers[] = {
 
 enum { OWN_HEADERS = sizeof(own_headers) / sizeof(*own_headers) };
 
-/* NULL: the service has not set it. */
+/* NULL: the service did not set it. */
 typedef struct {
     const char *values[OWN_HEADERS];
 } noted_headers_t;
@@ -207,7 +207,7 @@ static apr_status_t note_headers(ap_filter_t *f, apr_bucket_brigade *brigade)
 
     for (int i = 0; i < OWN_HEADERS; i++) {
         noted->values[i] = apr_table_get(r->err_headers_out, own_headers[i]);
-        /* Where httpd answers an error, it has moved the headers there. */
+        /* For an error, httpd has moved the headers there. */
         if (!noted->values[i])
             noted->values[i] = apr_table_get(r->headers_out, own_headers[i]);
     }
@@ -247,7 +247,7 @@ void idv_response_filters_register(void)
 {
     error_filter = ap_register_output_filter("VERIFY_ERROR", replace_body, NULL,
                                              AP_FTYPE_RESOURCE);
-    /* Behind the filter that makes errors; one before and one behind
+    /* After the filter that writes errors: one before and one after
      * mod_headers' filter. */
     note_filter = ap_register_output_filter(
         "VERIFY_HEADERS_NOTE", note_headers, NULL, AP_FTYPE_RESOURCE + 1);

@@ -31,7 +31,7 @@
 
 APLOG_USE_MODULE(verify);
 
-/* Set in the parent before any child is there. */
+/* Set in the parent, before any child exists. */
 static idv_watchdog_t *watchdog;
 
 idv_watchdog_t *idv_service_watchdog(void)
@@ -47,10 +47,9 @@ static void wake(const idv_services_t *services, unsigned work)
     idv_watchdog_wake(watchdog, work);
 }
 
-/* Milliseconds that a request waits beyond the time of the exchange with the
- * provider. */
+/* Milliseconds that a request waits beyond the time limit of the provider. */
 #define CAPTCHA_SLACK 500
-/* Seconds until another try is worth while. */
+/* Seconds until a retry is worthwhile. */
 #define CAPTCHA_RETRY 5
 
 static void look_at_processes(const idv_services_t *services,
@@ -89,7 +88,7 @@ static idv_error_t *check_captcha(const idv_request_t *request,
     }
 }
 
-/* Bodies and images under way, of all servers and children. */
+/* Bodies and images in progress, of all servers and children. */
 static idv_admission_t admission;
 
 const idv_admission_t *idv_service_admission(void)
@@ -129,7 +128,7 @@ static const apr_array_header_t *ranges_of(const apr_array_header_t *networks,
         apr_array_make(pool, networks->nelts, sizeof(idv_address_range_t));
 
     for (int i = 0; i < networks->nelts; i++) {
-        /* Parsed once already, when the directive was read. */
+        /* Parsed successfully when the directive was read. */
         if (idv_address_range_parse(APR_ARRAY_IDX(networks, i, const char *),
                                     apr_array_push(ranges), pool))
             apr_array_pop(ranges);
@@ -179,8 +178,8 @@ captcha_of(const idv_configuration_t *configuration, apr_pool_t *pool)
     return captcha;
 }
 
-/* How long the sending of an e-mail may take, from the look-up of the mail
- * server to its last answer. */
+/* Time limit for sending an e-mail, from looking up the mail server to its last
+ * response. */
 #define MAIL_TIMEOUT (60 * IDV_SECOND)
 
 static idv_error_t *mail_of(const idv_configuration_t *configuration,
@@ -220,8 +219,8 @@ static int has_target(const apr_array_header_t *targets, const idv_gate_t *gate)
     return 0;
 }
 
-/* The gates of all servers from FIRST on, each once: virtual hosts inherit those of
- * the main server. */
+/* The gates of all servers from FIRST on, each once, since virtual hosts
+ * inherit those of the main server. */
 static const apr_array_header_t *gates_of(const server_rec *first,
                                           apr_pool_t *pool)
 {
@@ -278,7 +277,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     return idv_watchdog_start(&config, server, &watchdog, pconf);
 }
 
-/* Whether only this machine is at HOST, a name or an address. */
+/* Whether HOST, a name or an address, is this machine. */
 static int is_loopback(const char *host)
 {
     struct sockaddr_storage address;
@@ -293,8 +292,8 @@ static int is_loopback(const char *host)
     return IN6_IS_ADDR_LOOPBACK(&((struct sockaddr_in6 *)&address)->sin6_addr);
 }
 
-/* Browsers give a page without TLS no camera, and its secrets to whoever is on
- * the way. */
+/* Without TLS, browsers do not give the page a camera, and anyone on the
+ * network path can read its secrets. */
 static void warn_of_plain_address(server_rec *server, const apr_uri_t *uri)
 {
     if (uri->scheme && strcasecmp(uri->scheme, "http") == 0 && uri->hostname
@@ -321,8 +320,8 @@ static void warn_of_address(server_rec *server, apr_pool_t *scratch)
                      "verify.conf", settings->public_url);
 }
 
-/* Warns of settings that are for trials alone, at configtest and each start: of
- * those that are of the whole process once, of each address once. */
+/* Warns of settings that are only for trials, at configtest and each start.
+ * Warns once for a setting of the whole process, and once for each address. */
 static void warn_of_trials(server_rec *first, apr_pool_t *scratch)
 {
     apr_hash_t *known = apr_hash_make(scratch);

@@ -15,39 +15,39 @@ APLOG_USE_MODULE(verify);
 /* A <Location> or <LocationMatch>. */
 typedef struct {
     const ap_directive_t *node;
-    const char *path; /* as it is written; NULL: there is a pattern */
+    const char *path; /* as configured; NULL: there is a pattern */
     ap_regex_t *pattern;
 } section_t;
 
-/* A directive that comes between the service and its requests. */
+/* A directive that interferes with requests to the service. */
 typedef struct {
     const ap_directive_t *directive;
-    const char *does, *write;  /* what it does, and what to write instead */
-    apr_array_header_t *roots; /* const char *, of the paths concerned */
+    const char *does, *write;  /* its effect, and the remedy */
+    apr_array_header_t *roots; /* const char *, the affected paths */
 } finding_t;
 
-/* What is known of one server. */
+/* The facts about one server. */
 typedef struct {
     apr_pool_t *pool;  /* of the whole check */
     apr_pool_t *round; /* of the check of one path */
-    apr_array_header_t *sections; /* section_t, in the order of merging */
-    apr_array_header_t *outside;  /* const ap_directive_t *, in no section */
-    int own; /* the place in `outside` where the server's own begin */
+    apr_array_header_t *sections; /* section_t, in merge order */
+    apr_array_header_t *outside;  /* const ap_directive_t *, no section */
+    int own; /* index in `outside` of the server's first own one */
     apr_array_header_t *findings; /* finding_t, of all servers */
     apr_hash_t *patterns; /* ap_regex_t by flags and text, of all servers */
 } site_t;
 
-/* What holds for one path, as its sections leave it. */
+/* The settings of one path after merging its sections. */
 typedef struct {
     const char *path;
     const ap_directive_t *handler, *earlier_handler; /* SetHandler */
     const section_t *handler_section;
     const ap_directive_t *proxy_pass;
     const ap_directive_t *auth_type;
-    const section_t *auth_section; /* where that stands */
+    const section_t *auth_section; /* the section of auth_type */
     apr_array_header_t *requires; /* const ap_directive_t * */
-    const section_t *requires_section; /* where the last of them stands */
-    const ap_directive_t *compat; /* of mod_access_compat; restricts or opens */
+    const section_t *requires_section; /* the section of the last one */
+    const ap_directive_t *compat; /* of mod_access_compat: restricts, opens */
     const section_t *compat_section; /* the last with any of its directives */
 } effective_t;
 
@@ -88,7 +88,7 @@ static int matches_pattern(const site_t *site, const char *pattern, int flags,
     return regex && ap_regexec(regex, path, 0, NULL, 0) == 0;
 }
 
-/* Whether httpd applies SECTION to PATH; compares as ap_location_walk(). */
+/* Whether httpd applies SECTION to PATH; compares like ap_location_walk(). */
 static int matches_section(const section_t *section, const char *path)
 {
     apr_size_t length;
@@ -151,10 +151,9 @@ static void read_site(const server_rec *server, site_t *site)
     }
 }
 
-/* --- what holds for a path --- */
+/* --- settings of a path --- */
 
-/* Adds the Require directives at NODE and below it; non-zero when there are
- * any. */
+/* Adds the Require directives at NODE and below. Non-zero if there are any. */
 static int collect_requires(const ap_directive_t *node,
                             apr_array_header_t *requires)
 {
@@ -199,8 +198,8 @@ static void apply_requires(const site_t *site, const section_t *section,
     effective->requires_section = section;
 }
 
-/* A section with any directive of mod_access_compat takes the place of those of
- * all sections before it. */
+/* A section with any directive of mod_access_compat replaces those of all
+ * earlier sections. */
 static void apply_compat(const site_t *site, const section_t *section,
                          effective_t *effective)
 {
@@ -286,7 +285,8 @@ static void add_root(const finding_t *finding, const char *root)
     APR_ARRAY_PUSH(finding->roots, const char *) = root;
 }
 
-/* Notes that DIRECTIVE does DOES with PATH, and that WRITE is the remedy. */
+/* Records that DIRECTIVE does DOES to PATH and that the remedy is to write
+ * WRITE. */
 static void note_finding(const site_t *site, const char *path,
                          const ap_directive_t *directive, const char *does,
                          const char *write)
@@ -330,8 +330,8 @@ static const ap_directive_t *outside_at(const site_t *site, int place)
     return APR_ARRAY_IDX(site->outside, place, const ap_directive_t *);
 }
 
-/* The first ProxyPass that matches decides, those of the virtual host before
- * those of the main server. */
+/* The first matching ProxyPass applies; those of the virtual host precede those
+ * of the main server. */
 static const ap_directive_t *find_proxy_pass(const site_t *site,
                                              const char *path)
 {
@@ -379,7 +379,7 @@ static int has_flag(const site_t *site, const char *flags, const char *brief,
     return 0;
 }
 
-/* Whether PATTERN of mod_rewrite matches PATH; a "!" before it negates. */
+/* Whether PATTERN of mod_rewrite matches PATH; a leading "!" negates it. */
 static int rewrite_matches(const site_t *site, const char *pattern,
                            const char *flags, const char *path)
 {
@@ -391,8 +391,8 @@ static int rewrite_matches(const site_t *site, const char *pattern,
              : matches_pattern(site, pattern, options, path);
 }
 
-/* Whether a condition on TESTED asks that no such file is there, as PATTERN !-f
- * does. For the service's paths none is. */
+/* Whether a condition on TESTED requires that the file does not exist, like
+ * PATTERN !-f. The service's paths never map to files. */
 static int asks_for_no_file(const char *tested, const char *pattern)
 {
     return (ap_strstr_c(tested, "%{REQUEST_URI}")
@@ -401,8 +401,8 @@ static int asks_for_no_file(const char *tested, const char *pattern)
         && strchr("dfhlLsx", pattern[2]) && !pattern[3];
 }
 
-/* Non-zero when CONDITION is met for certain. A condition about anything but
- * the path may be met by some requests and not by others. */
+/* Non-zero if CONDITION is certainly met. A condition on anything but the path
+ * may be met by only some requests. */
 static int condition_is_met(const site_t *site, const ap_directive_t *condition,
                             const char *path)
 {
@@ -427,8 +427,8 @@ static int rewriting_is_on(const site_t *site)
     return is_on;
 }
 
-/* Looks at the rewrite rules of the server itself; a virtual host inherits none
- * of the main server's by default. */
+/* Checks the rewrite rules of the server itself; by default, a virtual host
+ * does not inherit those of the main server. */
 static void check_rewriting(const site_t *site, const effective_t *effective)
 {
     int is_met = 1;
@@ -463,8 +463,8 @@ static void check_rewriting(const site_t *site, const effective_t *effective)
 
 /* --- other handlers and logins --- */
 
-/* Whether SECTION is one above the service's paths. A section for a path of the
- * service itself was written on purpose. */
+/* Whether SECTION is above the service's paths. A section for a path of the
+ * service itself is deliberate. */
 static int is_parent(const section_t *section, const char *path)
 {
     return section->pattern || strlen(section->path) <= 1
@@ -527,8 +527,8 @@ static void check_login(const site_t *site, const effective_t *effective)
                      asks_login, include_after);
 }
 
-/* verify.conf lets nobody into the dashboard; a login for it has to stand behind
- * that. */
+/* verify.conf denies everyone access to the dashboard; a login for it must come
+ * later in the configuration. */
 static void check_operators(const site_t *site, const effective_t *effective)
 {
     const ap_directive_t *node;
@@ -578,7 +578,7 @@ static void check_compat(const site_t *site, const effective_t *effective)
                      "section");
 }
 
-/* --- all of it --- */
+/* --- the whole check --- */
 
 static void check_path(const site_t *site, const char *path,
                        const char *handler)
@@ -591,7 +591,7 @@ static void check_path(const site_t *site, const char *path,
     check_proxy_pass(site, &effective);
     check_rewriting(site, &effective);
     check_compat(site, &effective);
-    /* Operators log in as the administrator likes. */
+    /* The login of operators is up to the administrator. */
     if (strcmp(handler, "verify") != 0)
         check_metrics_access(site, &effective);
     else if (idv_path_is_of_dashboard(path))
@@ -600,7 +600,7 @@ static void check_path(const site_t *site, const char *path,
         check_login(site, &effective);
 }
 
-/* A path that takes ROUTE, with some value for each parameter. */
+/* A path for ROUTE, with some value for each parameter. */
 static const char *path_of(const site_t *site, const idv_route_t *route)
 {
     char *path = apr_pstrdup(site->round, route->pattern);
@@ -671,7 +671,7 @@ void idv_site_check(server_rec *servers, apr_pool_t *scratch)
     }
     for (int i = 0; i < site.findings->nelts; i++)
         tell(&APR_ARRAY_IDX(site.findings, i, finding_t), servers, site.round);
-    /* The watchdog is forked later and would keep the memory for good. */
+    /* The watchdog is forked later and would keep the memory permanently. */
     apr_pool_destroy(site.pool);
 }
 

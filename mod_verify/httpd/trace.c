@@ -17,13 +17,13 @@
 
 static const char digits[] = "0123456789abcdef";
 
-/* COUNT digits of lower case, not all of them zero. */
+/* COUNT lower-case hexadecimal digits, not all zero. */
 static int is_id(const char *text, apr_size_t count)
 {
     return strspn(text, digits) >= count && strspn(text, "0") < count;
 }
 
-/* Versions to come may have more behind another "-". */
+/* Future versions may append more after another "-". */
 static int is_well_formed(const char *parent)
 {
     apr_size_t length = strlen(parent);
@@ -59,7 +59,7 @@ void idv_trace_begin(request_rec *r)
                                       TRACE_DIGITS));
         apr_table_setn(r->notes, "verify-parent",
                        apr_pstrmemdup(r->pool, parent + SPAN_AT, SPAN_DIGITS));
-        /* The last bit of the last digit. */
+        /* The lowest bit of the last digit. */
         is_sampled = (strchr(digits, parent[LENGTH - 1]) - digits) & 1;
     } else {
         apr_table_setn(r->notes, "verify-trace",
