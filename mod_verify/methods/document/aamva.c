@@ -7,7 +7,7 @@
 
 #include "methods/document/aamva_file.h"
 
-/* A date that names an age may stand on the birthday or on the day before. */
+/* A date on which an age is reached may be the birthday or the day before. */
 #define AGE_DATE_TOLERANCE 1
 
 /* Characters, from the standard's longest fields (D.12.5). */
@@ -45,7 +45,7 @@ static const issuer_t *issuer_of(const char *number)
     return NULL;
 }
 
-/* DCG, the country of issue; only the three of the standard. */
+/* DCG, the country of issue; only the three countries of the standard. */
 static int country_differs(const char *code, const char *alpha2)
 {
     static const struct {
@@ -59,8 +59,8 @@ static int country_differs(const char *code, const char *alpha2)
     return 1;
 }
 
-/* Non-zero when CODE is another state or province, or a post of the armed forces:
- * DAJ is where the holder gets mail, which may be elsewhere. */
+/* Non-zero if CODE is another state or province, or a military post. DAJ is the
+ * holder's mailing address, which may be elsewhere. */
 static int is_elsewhere(const char *code)
 {
     static const char *const posts[] = {"AA", "AE", "AP"};
@@ -74,8 +74,9 @@ static int is_elsewhere(const char *code)
     return 0;
 }
 
-/* The issuer's number must agree with the country (DCG, from version 2 on, empty on
- * some cards), and mostly agrees with the jurisdiction of the address (DAJ). */
+/* The issuer's number must agree with the country (DCG, from version 2 on,
+ * empty on some cards), and usually agrees with the jurisdiction of the address
+ * (DAJ). */
 static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
 {
     const issuer_t *issuer = issuer_of(file->issuer);
@@ -101,7 +102,8 @@ static void read_issuer(const idv_aamva_file_t *file, idv_document_t *document)
 
 /* --- elements that every card has --- */
 
-/* What elements belong to. A card may lack one group but for the essential one. */
+/* The groups of elements. A card may lack one group, except the essential
+ * one. */
 enum {
     ESSENTIAL = 1 << 0,
     COUNTRY = 1 << 1,
@@ -118,7 +120,7 @@ enum {
 static const struct {
     const char *id;
     int since;
-    int american; /* non-zero: some Canadian issuers leave it out */
+    int american; /* non-zero: some Canadian issuers omit it */
     int licence;  /* non-zero: not on ID cards */
     unsigned group;
 } mandatory_elements[] = {
@@ -147,10 +149,10 @@ static unsigned missing_groups(const idv_aamva_file_t *file,
     return groups;
 }
 
-/* What later versions demand is not known here. A card without its country lacks
- * nothing, since the country follows from the issuer. Issuers leave out this or
- * that on which neither the age nor the identity depends: one group of it leaves a
- * doubt. Careless forgers leave out more. */
+/* Requirements of later versions are not known here. A card without its country
+ * lacks nothing, since the country follows from the issuer. Issuers omit
+ * various elements on which neither the age nor the identity depends: if one
+ * such group is missing, there is a doubt. Careless forgers omit more. */
 static void read_mandatory_elements(const idv_aamva_file_t *file,
                                     idv_document_t *document)
 {
@@ -188,7 +190,7 @@ static void read_number(const idv_aamva_file_t *file, idv_document_t *document)
     document->number = invalid ? NULL : number;
 }
 
-/* Blanks for commas, and never two of them. */
+/* Replaces commas with blanks, without two blanks in a row. */
 static const char *words(const char *text, apr_pool_t *pool)
 {
     char *copy = text ? apr_pstrdup(pool, text) : NULL, *out = copy;
@@ -214,7 +216,7 @@ static const char *join(const char *first, const char *second, apr_pool_t *pool)
 }
 
 /* Version 1: DAA is LAST,FIRST,MIDDLE,SUFFIX. Cards that write it without
- * commas differ in the order, so such a name is kept whole. */
+ * commas differ in the order, so such a name is not split. */
 static void split_full_name(const char *name, const char **surname,
                             const char **given, apr_pool_t *pool)
 {
@@ -224,8 +226,8 @@ static void split_full_name(const char *name, const char **surname,
     *given = comma ? comma + 1 : NULL;
 }
 
-/* Version 2 and 3: DCS and DCT; from 4 on: DCS, DAC and DAD; 1: DAA, in some
- * files also DAB, DAC and DAD. */
+/* Versions 2 and 3: DCS and DCT. From 4 on: DCS, DAC and DAD. Version 1: DAA,
+ * in some files also DAB, DAC and DAD. */
 static void read_names(const idv_aamva_file_t *file, idv_document_t *document,
                        apr_pool_t *pool)
 {
@@ -271,11 +273,11 @@ static void read_sex(const idv_aamva_file_t *file, idv_document_t *document)
     idv_document_conclude(document, R(SEX_INVALID), !known);
 }
 
-/* --- what is told of the card and of its names --- */
+/* --- statements about the card and its names --- */
 
-/* DCK, by which issuers find the stock that a card was made from: 25 characters at
- * most of the standard's alphabet (D.12.5.2). How states write theirs is not
- * public. */
+/* DCK, by which issuers find the stock that a card was made from: at most 25
+ * characters of the standard's alphabet (D.12.5.2). The states' own formats are
+ * not public. */
 static void read_inventory_number(const idv_aamva_file_t *file,
                                   idv_document_t *document)
 {
@@ -291,8 +293,8 @@ static void read_inventory_number(const idv_aamva_file_t *file,
         idv_document_conclude(document, R(INVENTORY_NUMBER_UNUSUAL), unusual);
 }
 
-/* DDE, DDF and DDG: whether the names are cut (T), whole (N) or of neither known
- * (U). */
+/* DDE, DDF and DDG: whether the names are truncated (T), complete (N) or
+ * unknown in this respect (U). */
 static void read_truncation(const idv_aamva_file_t *file,
                             idv_document_t *document)
 {
@@ -317,7 +319,7 @@ static void read_truncation(const idv_aamva_file_t *file,
 
 /* --- dates --- */
 
-/* The dates that a text may mean: more than one where zeros are left out. */
+/* The possible readings of a date: several if zeros are omitted. */
 #define READINGS_MAX 4
 typedef struct {
     idv_date_t dates[READINGS_MAX];
@@ -345,8 +347,8 @@ static void add_reading(readings_t *readings, idv_date_t date)
         readings->dates[readings->count++] = date;
 }
 
-/* The digits at TEXT as a month of MONTH digits and a day of DAY, before or
- * behind a year. */
+/* Reads the digits at TEXT as a month of MONTH digits and a day of DAY digits,
+ * before or after a year. */
 static void add_split(readings_t *readings, const char *text, int month,
                       int day)
 {
@@ -360,8 +362,8 @@ static void add_split(readings_t *readings, const char *text, int month,
                              number_at(canadian + month, day)});
 }
 
-/* Month, day and year behind hyphens or slashes, as North Carolina wrote them
- * in version 1, or with the year first. */
+/* Month, day and year separated by hyphens or slashes, as North Carolina wrote
+ * them in version 1, or with the year first. */
 static int read_parted(const char *text, idv_date_t *date)
 {
     int numbers[3] = {0, 0, 0}, lengths[3] = {0, 0, 0}, part = 0, year;
@@ -386,9 +388,9 @@ static int read_parted(const char *text, idv_date_t *date)
 }
 
 /* MMDDCCYY in the United States, CCYYMMDD in version 1 and in Canada. Issuers
- * mix them up, but no date of 1900 to 2099 reads as one in both orders. Some
- * leave out leading zeros (West Virginia: 1131990), so that two days may be
- * meant. */
+ * confuse the two, but no date from 1900 to 2099 is valid in both orders. Some
+ * omit leading zeros (West Virginia: 1131990), so that two days are
+ * possible. */
 static void read_dates(const char *text, readings_t *readings)
 {
     size_t length = strspn(text, "0123456789");
@@ -412,8 +414,8 @@ static void read_dates(const char *text, readings_t *readings)
         add_split(readings, text, 1, 1);
 }
 
-/* The date of TEXT, the latest where several may be meant; zero when there is
- * none. What deviates is noted. */
+/* The date of TEXT, the latest if several are possible; zero if there is none.
+ * Deviations are recorded. */
 static int read_date(idv_document_t *document, const char *text,
                      idv_date_t *date)
 {
@@ -433,7 +435,7 @@ static int read_date(idv_document_t *document, const char *text,
     return 1;
 }
 
-/* A date of birth with zeros for the month or the day that nobody knows. */
+/* A date of birth with zeros for an unknown month or day. */
 static int read_zero_filled(const char *text, idv_date_t *date)
 {
     int month, day;
@@ -455,8 +457,8 @@ static int read_zero_filled(const char *text, idv_date_t *date)
         && idv_date_is_valid(*date);
 }
 
-/* A date of birth of which the day is not known is that of its year or month,
- * so that the age is as open as the date. */
+/* A date of birth without a known day means any day of its year or month, so
+ * that the age is as uncertain as the date. */
 static int read_birth_date(idv_document_t *document, const char *text,
                            idv_date_t *date)
 {
@@ -494,8 +496,8 @@ static void read_birth(const idv_aamva_file_t *file, idv_date_t today,
                           idv_date_compare(idv_date_earliest(date), today) > 0);
 }
 
-/* An element that is there and blank, or all nines, is a card without an end;
- * one that is not there is none. */
+/* If the element is blank or all nines, the card does not expire. If it is
+ * absent, the date of expiry is missing. */
 static void read_expiry(const idv_aamva_file_t *file, idv_date_t today,
                         idv_document_t *document)
 {
@@ -543,14 +545,14 @@ static void read_issue(const idv_aamva_file_t *file, idv_date_t today,
             || (expiry.year && idv_date_compare(date, expiry) > 0));
 }
 
-/* Non-zero when one of READINGS is the day on which AGE is completed. */
+/* Non-zero if one of READINGS is the day on which the holder reaches AGE. */
 static int has_birthday(const readings_t *readings, idv_date_t birth, int age)
 {
     int found = 0;
 
     birth.year += age;
     for (int i = 0; i < readings->count; i++) {
-        /* 29 February of a common year counts on as 1 March. */
+        /* 29 February of a common year counts as 1 March. */
         apr_int64_t days =
             idv_date_days(readings->dates[i]) - idv_date_days(birth);
 
@@ -560,7 +562,7 @@ static int has_birthday(const readings_t *readings, idv_date_t birth, int age)
 }
 
 /* DDH, DDI, DDJ: under 18, 19, 21 until. They must follow from the date of
- * birth, or one of them was changed. */
+ * birth; otherwise one of the dates was changed. */
 static void read_age_dates(const idv_aamva_file_t *file,
                            idv_document_t *document)
 {

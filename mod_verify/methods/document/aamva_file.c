@@ -8,8 +8,8 @@
 
 #include "methods/document/aamva_tracks.h"
 
-/* Bytes before the file type in which "@", separators and a byte order mark
- * stand; the separators come in many forms. */
+/* The most bytes before the file type. They contain "@", separators, which have
+ * many forms, and a byte order mark. */
 #define PREAMBLE_MAX 16
 
 #define VERSION_MIN 1
@@ -43,7 +43,7 @@ static int starts_with(const cursor_t *cursor, const char *text)
     return rest(cursor) >= length && memcmp(cursor->at, text, length) == 0;
 }
 
-/* Moves behind the file type; zero when there is none. */
+/* Moves past the file type; zero if there is none. */
 static int skip_preamble(cursor_t *cursor)
 {
     static const char *const types[] = { "ANSI", "AAMVA" };
@@ -76,10 +76,10 @@ static int two_digits(const unsigned char *text)
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
-/* The header of eight digits that North Carolina printed in version 1: the
- * issuer without its first digit, which all issuers of 2000 shared, and three
- * digits of which the last two are the version; the number of entries is left
- * out. */
+/* The header of eight digits that North Carolina printed in version 1. It has
+ * the issuer without its first digit, which all issuers of 2000 shared, and
+ * three digits, the last two of which are the version. The number of entries is
+ * omitted. */
 static int read_short_header(cursor_t *cursor, idv_aamva_file_t *file)
 {
     enum { SHORT = 8 };
@@ -96,7 +96,7 @@ static int read_short_header(cursor_t *cursor, idv_aamva_file_t *file)
     return 1;
 }
 
-/* D.12.3: issuer, version, from version 2 on the jurisdiction's version, and
+/* D.12.3: issuer, version, the jurisdiction's version (from version 2 on), and
  * the number of entries. */
 static int read_header(cursor_t *cursor, idv_aamva_file_t *file)
 {
@@ -117,7 +117,8 @@ static int read_header(cursor_t *cursor, idv_aamva_file_t *file)
     return 1;
 }
 
-/* The type of a subfile of the document itself at the cursor, or NULL. */
+/* The type of a subfile at the cursor that belongs to the document itself, or
+ * NULL. */
 static const char *subfile_type(const cursor_t *cursor)
 {
     static const char *const types[] = { "DL", "ID", "EN" };
@@ -135,8 +136,8 @@ static int is_element(const cursor_t *cursor)
            && is_upper(cursor->at[2]);
 }
 
-/* Non-zero for an element of the standard that may stand behind a blank. Where
- * blanks part the elements, a word of a value must not be taken for one. */
+/* Non-zero for an element of the standard that may follow a blank. If blanks
+ * separate the elements, a word of a value must not be mistaken for one. */
 static int is_known_element(const cursor_t *cursor)
 {
     static const char *const ids[] = {
@@ -152,7 +153,8 @@ static int is_known_element(const cursor_t *cursor)
     return 0;
 }
 
-/* Non-zero when a line ends at CURSOR. A blank ends one before an element. */
+/* Non-zero if a line ends at CURSOR. A blank ends a line only before an
+ * element. */
 static int is_line_end(const cursor_t *cursor, const idv_aamva_file_t *file)
 {
     const cursor_t next = {cursor->at + 1, cursor->end};
@@ -164,7 +166,7 @@ static int is_line_end(const cursor_t *cursor, const idv_aamva_file_t *file)
         && (c != ' ' || is_known_element(&next));
 }
 
-/* Moves behind the next line end. */
+/* Moves past the next line end. */
 static void skip_line(cursor_t *cursor, const idv_aamva_file_t *file)
 {
     while (rest(cursor) > 0 && !is_line_end(cursor, file))
@@ -173,8 +175,8 @@ static void skip_line(cursor_t *cursor, const idv_aamva_file_t *file)
         cursor->at++;
 }
 
-/* What parts the elements: a bar or a blank does where several stand behind it
- * and none behind a line end. */
+/* The separator of the elements. It is a bar or a blank if several elements
+ * follow one and no element follows a line end. */
 static char find_line_end(cursor_t cursor)
 {
     enum { SEVERAL = 3 };
@@ -195,8 +197,8 @@ static char find_line_end(cursor_t cursor)
     return behind_blanks >= SEVERAL ? ' ' : '\n';
 }
 
-/* Steps over the designators, whose numbers may be anything, up to the first
- * data of the document; zero when they name no subfile of it. */
+/* Skips the designators, whose numbers may be anything, up to the first data of
+ * the document; zero if they name no subfile of it. */
 static int skip_designators(cursor_t *cursor, idv_aamva_file_t *file)
 {
     while (rest(cursor) >= 2) {
@@ -221,7 +223,7 @@ static int skip_designators(cursor_t *cursor, idv_aamva_file_t *file)
     return file->subfile[0] != '\0' && rest(cursor) > 0;
 }
 
-/* Non-zero when BYTES are UTF-8, as far as its structure goes. */
+/* Non-zero if BYTES have the structure of UTF-8. */
 static int is_utf8(const unsigned char *bytes, apr_size_t length)
 {
     for (apr_size_t i = 0; i < length;) {
@@ -245,17 +247,17 @@ static int is_padding(unsigned char c)
     return c <= ' ' || c == ',';
 }
 
-/* The letters of code page 437 where ISO 8859-1 has control characters and
- * signs: 0x80 to 0xa5; 0 is a sign there, too. Puerto Rico and others print
- * them so. */
+/* The letters of code page 437 from 0x80 to 0xa5, where ISO 8859-1 has control
+ * characters and signs; 0 where code page 437 also has a sign. Puerto Rico and
+ * others print them so. */
 static const unsigned char page_437[] = {
     0xc7, 0xfc, 0xe9, 0xe2, 0xe4, 0xe0, 0xe5, 0xe7, 0xea, 0xeb,
     0xe8, 0xef, 0xee, 0xec, 0xc4, 0xc5, 0xc9, 0xe6, 0xc6, 0xf4,
     0xf6, 0xf2, 0xfb, 0xf9, 0xff, 0xd6, 0xdc, 0,    0,    0,
     0,    0,    0xe1, 0xed, 0xf3, 0xfa, 0xf1, 0xd1};
 
-/* Non-zero when BYTES, which are not UTF-8, are of code page 437: a byte is one
- * of its letters and none is a letter of ISO 8859-1. */
+/* Non-zero if BYTES, which are not UTF-8, are in code page 437: one byte is a
+ * letter of it, and none is a letter of ISO 8859-1. */
 static int is_page_437(const unsigned char *bytes, apr_size_t length)
 {
     int found = 0;
@@ -268,8 +270,8 @@ static int is_page_437(const unsigned char *bytes, apr_size_t length)
     return found;
 }
 
-/* The value as UTF-8; what is not is taken as code page 437 or ISO 8859-1
- * (D.12.2). */
+/* The value as UTF-8; if it is not, it is converted from code page 437 or ISO
+ * 8859-1 (D.12.2). */
 static const char *element_value(const unsigned char *bytes, apr_size_t length,
                                  apr_pool_t *pool)
 {
@@ -324,7 +326,7 @@ int idv_aamva_add(idv_aamva_file_t *file, const char id[4], idv_bytes_t bytes,
     return 1;
 }
 
-/* One element a line; zero when there are too many. */
+/* Reads one element per line; zero if there are too many. */
 static int read_elements(cursor_t *cursor, idv_aamva_file_t *file,
                          apr_pool_t *pool)
 {
@@ -336,7 +338,7 @@ static int read_elements(cursor_t *cursor, idv_aamva_file_t *file,
         line.end = cursor->at;
         if (rest(cursor) > 0)
             cursor->at++;
-        /* The type stands before the first element of a subfile. */
+        /* The type precedes the first element of a subfile. */
         if (subfile_type(&line)) {
             cursor_t data = { line.at + 2, line.end };
 
@@ -355,9 +357,9 @@ static int read_elements(cursor_t *cursor, idv_aamva_file_t *file,
     return 1;
 }
 
-/* The National Standard of 2000 knows two addresses: of the mail (DAG to DAK)
- * and of the residence (DAL to DAP). A card with the latter alone has that one.
- */
+/* The National Standard of 2000 has two addresses: the mailing address (DAG to
+ * DAK) and the residence (DAL to DAP). If a card has only the latter, that one
+ * is used. */
 static void take_residence(idv_aamva_file_t *file)
 {
     static const struct {

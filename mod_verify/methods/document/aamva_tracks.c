@@ -6,7 +6,7 @@
 
 #include <apr_strings.h>
 
-/* Characters of fields, without what ends them. */
+/* Characters per field, without the separators. */
 enum {
     JURISDICTION = 2,
     CITY = 13,
@@ -25,7 +25,7 @@ enum {
     EYES = 3
 };
 
-/* Where the next field of a track begins. */
+/* The position of the next field in a track. */
 typedef struct {
     const char *at;
     apr_pool_t *pool;
@@ -41,7 +41,7 @@ static const char *take(track_t *track, size_t size)
     return field;
 }
 
-/* The next field, which ENDS ends or its SIZE does. */
+/* The next field, which ends at one of ENDS or after SIZE characters. */
 static const char *take_until(track_t *track, char ends, size_t size)
 {
     const char *end = strchr(track->at, ends);
@@ -62,11 +62,11 @@ static void add(idv_aamva_file_t *file, const char *id, const char *value,
 {
     const idv_bytes_t bytes = {(const unsigned char *)value, strlen(value)};
 
-    /* Fewer than the most. */
+    /* Shorter than the maximum. */
     (void)idv_aamva_add(file, id, bytes, pool);
 }
 
-/* The text between START and the ? behind it; NULL: there is none. */
+/* The text between START and the next ?; NULL if there is none. */
 static const char *find_track(const char **text, char start, apr_pool_t *pool)
 {
     const char *begin = strchr(*text, start);
@@ -93,8 +93,8 @@ static const char *last_day(int year, int month, apr_pool_t *pool)
     return apr_psprintf(pool, "%04d%02d%02d", last.year, last.month, last.day);
 }
 
-/* DBA of an EXPIRY YYMM of who was born on BIRTH, CCYYMMDD; "" when it is
- * none. */
+/* DBA for EXPIRY, YYMM, of a holder born on BIRTH, CCYYMMDD; "" if it is
+ * invalid. */
 static const char *expiry_of(const char *expiry, const char *birth,
                              apr_pool_t *pool)
 {
@@ -131,7 +131,7 @@ static void read_track_1(const char *text, idv_aamva_file_t *file,
         pool);
 }
 
-/* Zero when it is not shaped so. */
+/* Zero if it does not have that form. */
 static int read_track_2(const char *text, idv_aamva_file_t *file,
                         apr_pool_t *pool)
 {

@@ -9,8 +9,9 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
-/* Years around today in which a document expires; the longest known terms are
- * those of Arizona's licences, up to the holder's 65th birthday. */
+/* The range of years around today in which a document expires. The longest
+ * known terms are those of Arizona's licences, up to the holder's 65th
+ * birthday. */
 #define EXPIRY_YEARS_PAST 30
 #define EXPIRY_YEARS_AHEAD 50
 
@@ -53,7 +54,7 @@ static const struct {
      | BIT(SEX) | BIT(DATE_OF_BIRTH) | BIT(DATE_OF_EXPIRY))
 #define MRZ_CARD_CHECKS (MRZ_VISA_CHECKS | BIT(CHECK_DIGIT_COMPOSITE))
 
-/* What a reader of each source always looks at. */
+/* The checks that a reader of each source always makes. */
 static const apr_uint64_t due_checks[] = {
     [IDV_DOCUMENT_SOURCE_PDF417_AAMVA] =
         BIT(ISSUER) | BIT(ISSUER_CROSS_CHECK) | BIT(MANDATORY_ELEMENTS)
@@ -259,11 +260,12 @@ int idv_document_check_is_due(idv_document_source_t source,
 
 /* --- two codes of one document --- */
 
-/* Any letter outside of ASCII, which a zone writes as one to three letters. */
+/* Any letter outside of ASCII, which a zone transliterates to one to three
+ * letters. */
 #define FOREIGN 1
 #define TRANSLITERATION_MAX 3
-/* How many foreign letters of a name are tried out; a name with more is
- * compared up to the last of them. */
+/* How many foreign letters of a name are tried; a longer name is compared only
+ * up to the last of them. */
 #define FOREIGN_MAX 6
 
 /* The next letter at or after *TEXT in upper case, FOREIGN, or 0 at the end. */
@@ -283,8 +285,8 @@ static int next_letter(const char **text)
 
 static int same_beginning(const char *a, const char *b, int tries);
 
-/* Non-zero when A, which stands behind a foreign letter, goes on like B behind
- * some transliteration of it. */
+/* Non-zero if A, which follows a foreign letter, continues like B after some
+ * transliteration of that letter. */
 static int same_behind_foreign(const char *a, const char *b, int tries)
 {
     if (tries == 0)
@@ -296,7 +298,7 @@ static int same_behind_foreign(const char *a, const char *b, int tries)
     return 0;
 }
 
-/* Non-zero when one name begins with the other. */
+/* Non-zero if one name is a prefix of the other. */
 static int same_beginning(const char *a, const char *b, int tries)
 {
     for (;;) {
@@ -315,7 +317,7 @@ static int same_beginning(const char *a, const char *b, int tries)
     }
 }
 
-/* Non-zero when no century makes the dates of birth the same. Both complete. */
+/* Non-zero if the dates of birth differ in every century. Both are complete. */
 static int births_differ(const idv_document_t *a, const idv_document_t *b)
 {
     const idv_date_t of_a[] = {a->date_of_birth, a->earlier_birth};

@@ -28,7 +28,7 @@ static const idv_method_error_t errors[] = {
 #undef X
 };
 
-/* The error of each reason; reasons stand in the order of their weight. */
+/* The error of each reason; reasons are ordered by weight. */
 static const int error_of_reason[] = {
     -1,
 #define X(name, code, check, error) ERROR_##error,
@@ -61,8 +61,8 @@ static int issuer_is_known(const char *code)
  * they catch careless forgeries. Each bound leaves room above the known law, so that no
  * genuine document fails. */
 
-/* The oldest person known reached 122. A holder of 120 has to show the document in
- * person. */
+/* The oldest person known reached 122. A holder of 120 must show the document
+ * in person. */
 #define AGE_MAX 120
 
 /* The lowest age for an instruction permit (South Dakota, Kansas and others). */
@@ -78,8 +78,8 @@ static int was_driver_too_young(const idv_document_t *document)
                   < DRIVER_AGE_MIN;
 }
 
-/* Adds the check date_of_birth and those of licence_rules.h. YOUNGEST is the least
- * age in completed years that the date of birth allows, or -1. */
+/* Adds the check date_of_birth and those of licence_rules.h. YOUNGEST is the
+ * lowest age in completed years that the date of birth allows, or -1. */
 static void check_plausibility(idv_document_t *document, int youngest,
                                idv_date_t today)
 {
@@ -90,7 +90,7 @@ static void check_plausibility(idv_document_t *document, int youngest,
     idv_licence_rules_check(document, today);
 }
 
-/* --- what the rule says --- */
+/* --- checks of the rule --- */
 
 static int is_of_test_issuer(const idv_document_t *document)
 {
@@ -113,7 +113,7 @@ static void check_issuer(idv_document_t *document,
                               && !rule->accept_test_issuers);
 }
 
-/* Non-zero when DOCUMENT must show a portrait, and none was found. */
+/* Non-zero if DOCUMENT must show a portrait, but none was found. */
 static int lacks_portrait(const idv_document_findings_t *findings,
                           const idv_document_t *document)
 {
@@ -156,8 +156,8 @@ static void check_print(const idv_document_findings_t *findings,
                            R(PRINTED_FRONT_UNREAD));
 }
 
-/* A trace in the pixels is a risk signal: the check reports it, but neither a doubt nor
- * an error follows. */
+/* A trace in the pixels is a risk signal: the check reports it, but neither a
+ * doubt nor an error follows. */
 static void check_trace(const idv_document_trace_t *trace,
                         idv_document_reason_t reason, unsigned bit,
                         idv_document_t *document,
@@ -172,8 +172,8 @@ static void check_trace(const idv_document_trace_t *trace,
         outcome->traces |= bit;
 }
 
-/* Non-zero when another code of the document, or the print of its front, agrees with the
- * code that was read, and nothing differs. */
+/* Non-zero if another code of the document, or the print of its front, agrees
+ * with the code that was read, and nothing differs. */
 static int is_cross_referenced(const idv_document_findings_t *findings)
 {
     idv_document_comparison_t codes = findings->barcode_cross_reference;
@@ -194,7 +194,7 @@ static void check_expiry(idv_document_t *document, idv_date_t today,
 }
 
 /* Whether a person born on BIRTH was born before the day of the rule: 1, 0, or
- * -1 when the date is too open to tell. */
+ * -1 if the date is too uncertain to tell. */
 static int is_born_before(idv_date_t birth, const idv_document_rule_t *rule)
 {
     idv_date_t day = {0};
@@ -208,7 +208,7 @@ static int is_born_before(idv_date_t birth, const idv_document_rule_t *rule)
     return idv_date_is_complete(birth) || birth.year < day.year ? 1 : -1;
 }
 
-/* The same of both centuries, where the document allows two. */
+/* The same for both centuries, if the document allows two. */
 static int is_in_time(const idv_document_t *document,
                       const idv_document_rule_t *rule)
 {
@@ -238,7 +238,7 @@ static void check_age(idv_document_t *document, const idv_age_range_t *age,
     idv_document_check(document, IDV_DOCUMENT_CHECK_AGE, reason);
 }
 
-/* In the order of their weight: one doubt of this kind is enough. */
+/* Ordered by weight: one doubt of this kind is enough. */
 static void check_sightings(idv_document_t *document,
                             const idv_document_rule_t *rule)
 {
@@ -275,8 +275,8 @@ static int digits_hold(const idv_document_t *document)
     return held > 0;
 }
 
-/* Non-zero when an issuer may have written what REASON is about. A barcode has no check
- * digits, so only the sex may be unusual there. */
+/* Non-zero if a genuine document may have the deviation REASON. A barcode has
+ * no check digits, so there only the sex may be unusual. */
 static int is_unusual(const idv_document_t *document,
                       idv_document_reason_t reason)
 {
@@ -294,8 +294,8 @@ static int is_unusual(const idv_document_t *document,
     return 0;
 }
 
-/* The doubt that REASON leaves when it is only about how the issuer writes; 0: it is not.
- * RULE may say that a signature proves the text. */
+/* The doubt that REASON leaves if it is only about the issuer's way of writing;
+ * 0 otherwise. RULE may say that a signature proves the text. */
 static unsigned doubt_of_form(const idv_document_t *document,
                               const idv_document_rule_t *rule,
                               idv_document_reason_t reason)
@@ -307,7 +307,7 @@ static unsigned doubt_of_form(const idv_document_t *document,
     return is_unusual(document, reason) ? 1u << IDV_DOUBT_UNDETERMINED : 0;
 }
 
-/* The doubts that the failed checks leave; 0 when a check failed for certain. */
+/* The doubts that the failed checks leave; 0 if a check failed for certain. */
 static unsigned doubts_of(const idv_document_t *document,
                           const idv_document_rule_t *rule)
 {
@@ -332,7 +332,8 @@ static unsigned doubts_of(const idv_document_t *document,
     return doubts;
 }
 
-/* Non-zero when A weighs more than B: what is only unusual weighs least. */
+/* Non-zero if A is more serious than B; merely unusual form is least
+ * serious. */
 static int outweighs(const idv_document_t *document,
                      const idv_document_rule_t *rule, idv_document_reason_t a,
                      idv_document_reason_t b)
@@ -345,7 +346,7 @@ static int outweighs(const idv_document_t *document,
     return a < b;
 }
 
-/* The weightiest reason of all failed checks, NONE when none failed. */
+/* The most serious reason of all failed checks, NONE if none failed. */
 static idv_document_reason_t first_reason(const idv_document_t *document,
                                           const idv_document_rule_t *rule)
 {
@@ -393,7 +394,7 @@ static idv_error_t *summarize(const idv_document_findings_t *findings,
                               idv_method_outcome_t *outcome, apr_pool_t *result)
 {
     idv_assurance_t assurance = outcome->assurance;
-    /* A document that identifies its holder does so whatever the age. */
+    /* A document that identifies its holder does so at any age. */
     int is_identified = (reason == R(NONE) || reason == R(UNDER_AGE)
                          || reason == R(AGE_UNDETERMINED))
                         && idv_assurance_identifies(assurance)
@@ -427,7 +428,7 @@ static int fails_for_age(const idv_document_t *document)
     return 0;
 }
 
-/* The error that the person reads when the document does not pass for REASON. Being
+/* The error shown to the person if the document does not pass for REASON. Being
  * too young comes first, since no better picture changes that. */
 static const idv_method_error_t *error_of(const idv_document_t *document,
                                           const idv_document_rule_t *rule,
@@ -440,8 +441,9 @@ static const idv_method_error_t *error_of(const idv_document_t *document,
                        : error_of_reason[reason]];
 }
 
-/* The age that the holder has certainly not reached. A holder who was born after the
- * day that the law names has not reached the required age, whatever the age is. */
+/* The age that the holder has certainly not reached. A holder who was born
+ * after the day that the law names has not reached the required age, whatever
+ * the age is. */
 static int younger_than(const idv_document_t *document,
                         const idv_document_rule_t *rule, int highest)
 {
@@ -452,7 +454,7 @@ static int younger_than(const idv_document_t *document,
              : years;
 }
 
-/* Facts that a credential may carry on, for a document that passed. */
+/* Facts that a credential may carry, for a document that passed. */
 static void carry_facts(const idv_document_t *document, int age,
                         idv_method_outcome_t *outcome, apr_pool_t *result)
 {
@@ -499,8 +501,8 @@ static void judge(const idv_document_findings_t *findings,
     check_print(findings, document);
 }
 
-/* Non-zero when the side with the portrait was not sent, so that it can be asked
- * for. */
+/* Non-zero if the side with the portrait was not sent, so that it can be
+ * requested. */
 static int lacks_front(const idv_document_findings_t *findings)
 {
     return findings->sides == 1
@@ -508,7 +510,8 @@ static int lacks_front(const idv_document_findings_t *findings)
            && idv_document_source_is_on_back(findings->document->source);
 }
 
-/* The pictures are taken again, so the doubts and traces of these do not count. */
+/* New pictures will be taken, so the doubts and traces of these do not
+ * count. */
 static void ask_again(idv_method_outcome_t *outcome, const char *hint)
 {
     outcome->verdict = IDV_METHOD_UNREADABLE;
@@ -562,9 +565,10 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
         carry_facts(&document, age.lowest, outcome, result);
     } else {
         outcome->verdict = IDV_METHOD_FAILED;
-        /* In a document that contradicts itself no date is certain. But if it is
-         * also of somebody too young, that remains: a forged document must not be
-         * easier to approve than a genuine one. */
+        /* In a document that contradicts itself, no date is certain. But a
+         * document whose holder is also too young still fails for the age: a
+         * forged document must not be easier to get approved than a genuine
+         * one. */
         if (error_of_reason[reason] == ERROR_UNVERIFIED
             && !fails_for_age(&document))
             outcome->facts.younger_than = 0;

@@ -275,7 +275,7 @@ static void read_facts(idv_findings_reading_t *reading, const json_t *value,
     read_truncation(reading, value, document);
 }
 
-/* The document with its checks; NULL where the findings say null. */
+/* The document with its checks; NULL if the findings have null. */
 static idv_document_t *read_document(idv_findings_reading_t *reading,
                                      const json_t *root)
 {

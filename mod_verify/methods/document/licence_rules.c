@@ -8,15 +8,16 @@
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 #define R(name) IDV_DOCUMENT_REASON_##name
 
-/* Years between issue and expiry. Licences are issued for twelve years at most
- * (Montana), but in Arizona up to the holder's 65th birthday; passports for
- * ten. Identity cards of older persons often do not expire, and some of these
- * say so by a date far away. */
+/* The most years between issue and expiry. Licences are issued for at most
+ * twelve years (Montana), except in Arizona, up to the holder's 65th birthday;
+ * passports for ten. Identity cards of older persons often do not expire, and
+ * some of these have a date in the distant future instead. */
 #define LICENCE_YEARS 16
 #define PASSPORT_YEARS 15
 #define TERM_MARGIN 2
 
-/* Characters of a number without blanks and hyphens; a longer one has no form. */
+/* The most characters of a number, without blanks and hyphens; a longer number
+ * fits no form. */
 #define NUMBER_MAX 31
 
 static const struct {
@@ -25,7 +26,7 @@ static const struct {
     const char *letters; /* "AA", "A" or "" */
     int least;           /* digits */
     int most;
-    int is_certain; /* non-zero: no number of that state looks otherwise */
+    int is_certain; /* non-zero: all numbers of that state have this form */
 } formats[] = {
 #define FORMAT(country, region, letters, least, most)                          \
     {country, region, letters, least, most, 1},
@@ -56,14 +57,14 @@ static int is_of(const idv_document_t *document, const char *country,
 
 /* --- terms --- */
 
-/* Non-zero when END lies more than YEARS behind BEGIN. */
+/* Non-zero if END is more than YEARS after BEGIN. */
 static int is_longer(idv_date_t begin, idv_date_t end, int years)
 {
     begin.year += years;
     return idv_date_compare(end, begin) > 0;
 }
 
-/* Years for which the state issues licences at most; 0: unknown. */
+/* The longest term in years of the state's licences; 0: unknown. */
 static int longest_term(const idv_document_t *document)
 {
     for (int i = 0; i < COUNT(terms); i++)
@@ -72,8 +73,8 @@ static int longest_term(const idv_document_t *document)
     return 0;
 }
 
-/* A licence's term is known from its issue, a passport's lies ahead of today at
- * least in part: its zone does not tell the issue. */
+/* A licence's term starts at its issue. The zone of a passport does not show its
+ * issue, so only the rest of the term, from today on, is checked. */
 static idv_document_reason_t term_reason(const idv_document_t *document,
                                          idv_date_t today)
 {
@@ -99,7 +100,7 @@ static idv_document_reason_t term_reason(const idv_document_t *document,
 
 /* --- forms of numbers --- */
 
-/* NUMBER without blanks and hyphens; empty when it is too long. */
+/* NUMBER without blanks and hyphens; empty if it is too long. */
 static void compact(const char *number, char out[NUMBER_MAX + 1])
 {
     int length = 0;
@@ -110,7 +111,7 @@ static void compact(const char *number, char out[NUMBER_MAX + 1])
     out[length <= NUMBER_MAX ? length : 0] = '\0';
 }
 
-/* Non-zero when NUMBER is so many LETTERS and LEAST to MOST digits. */
+/* Non-zero if NUMBER consists of LETTERS letters and LEAST to MOST digits. */
 static int has_form(const char *number, int letters, int least, int most)
 {
     int digits = 0;
@@ -140,21 +141,22 @@ static idv_document_reason_t format_reason(const idv_document_t *document,
     return reason;
 }
 
-/* --- numbers that follow from their holder --- */
+/* --- numbers derived from the holder's data --- */
 
 static int two_digits(const char *text)
 {
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
-/* The first letter of TEXT as a capital; 0: it begins with none. */
+/* The first letter of TEXT as a capital; 0 if it does not start with a
+ * letter. */
 static char initial(const char *text)
 {
     return text && apr_isalpha(*text) ? (char)apr_toupper(*text) : 0;
 }
 
-/* The American Soundex of NAME up to one of ENDS. Whether H and W part equal codes
- * is told otherwise by different teachers, so both ways are known. */
+/* The American Soundex of NAME up to one of ENDS. Sources disagree on whether H
+ * and W separate equal codes, so both variants are supported. */
 static void soundex(const char *name, const char *ends, int parted_by_hw,
                     char code[5])
 {
@@ -180,8 +182,8 @@ static void soundex(const char *name, const char *ends, int parted_by_hw,
     }
 }
 
-/* Non-zero when NUMBER begins with the Soundex of the surname, whole or of its
- * first part. */
+/* Non-zero if NUMBER starts with the Soundex of the surname, or of its first
+ * part. */
 static int has_soundex(const idv_document_t *document, const char *number)
 {
     static const char *const ends[] = {"", " -"};
@@ -195,8 +197,8 @@ static int has_soundex(const idv_document_t *document, const char *number)
     return 0;
 }
 
-/* Non-zero when DIGITS are YYDDD of the birth, with so many days a MONTH and so
- * many more for a WOMAN. */
+/* Non-zero if DIGITS are YYDDD of the birth, with MONTH days per month, and
+ * WOMAN days added for a woman. */
 static int has_birth(const idv_document_t *document, const char *digits,
                      int month, int woman)
 {
@@ -248,7 +250,7 @@ static int washington_value(char c)
     return apr_isdigit(c) ? c - '0' : c == '*' ? 4 : values[c - 'A'] - '0';
 }
 
-/* The check digit of twelve characters, of which the tenth is it. */
+/* The check digit of twelve characters, of which it is the tenth. */
 static int washington_digit(const char *number)
 {
     int sum = 0;

@@ -39,8 +39,8 @@ static char *field_text(const idv_mrz_text_t *text, idv_mrz_field_name_t name,
     return apr_pstrmemdup(pool, field, length);
 }
 
-/* The code here of a state of 9303-3, section 5; NULL when it is none that may
- * be used so. */
+/* The code used here for a state of 9303-3, section 5; NULL if it is unknown or
+ * may not be used in this place. */
 static const char *state_code(const char *code, state_use_t use)
 {
     const idv_country_t *country = idv_country_by_alpha3(code);
@@ -78,7 +78,7 @@ static void read_check_digits(const idv_mrz_text_t *text,
                                   (wrong & digits[i].digit) != 0);
 }
 
-/* Every position but that of the sex, which has a reason of its own. */
+/* Every field except the sex, which has its own reason. */
 static void read_characters(const idv_mrz_text_t *text,
                             idv_document_t *document)
 {
@@ -96,8 +96,8 @@ static void read_characters(const idv_mrz_text_t *text,
     idv_document_conclude(document, R(CHARACTERS_INVALID), wrong);
 }
 
-/* 9303-4 to -7, document code: P passports, V visas, A, C, I cards; the second
- * character is the issuer's own, but a V there is kept free for visas. */
+/* 9303-4 to -7, document code: P passports, V visas, A, C, I cards. The issuer
+ * chooses the second character, but V there is reserved for visas. */
 static void read_document_code(const idv_mrz_text_t *text,
                                idv_document_t *document)
 {
@@ -126,7 +126,7 @@ static void read_states(const idv_mrz_text_t *text, idv_document_t *document,
     const char *issuer =
         state_code(field_text(text, IDV_MRZ_FIELD_ISSUER, pool), ISSUER);
 
-    /* A card without a nationality is only issued to nationals of its state. */
+    /* A card without a nationality is issued only to nationals of its state. */
     if (!text->layout->fields[IDV_MRZ_FIELD_NATIONALITY].length)
         nationality = issuer;
     document->issuing_country = issuer;
@@ -150,7 +150,7 @@ static void read_number(const idv_mrz_text_t *text, idv_document_t *document,
     idv_document_conclude(document, R(DOCUMENT_NUMBER_MISSING), length == 0);
     idv_document_conclude(document, R(DOCUMENT_NUMBER_INVALID),
                           number[0] == '<');
-    /* A filler inside stands for a blank or a hyphen (9303-3, 4.6). */
+    /* A filler inside represents a blank or a hyphen (9303-3, 4.6). */
     for (char *p = number; *p; p++)
         if (*p == '<')
             *p = ' ';
@@ -158,7 +158,7 @@ static void read_number(const idv_mrz_text_t *text, idv_document_t *document,
         document->number = apr_pstrdup(pool, number);
 }
 
-/* NAME with blanks for its fillers; NULL when it is empty. */
+/* NAME with blanks instead of fillers; NULL if it is empty. */
 static const char *blank_fillers(char *name)
 {
     for (char *p = name; p && *p; p++)
@@ -167,7 +167,7 @@ static const char *blank_fillers(char *name)
     return name && *name ? name : NULL;
 }
 
-/* NAME with one filler for two: France parts given names by two. */
+/* NAME with one filler instead of two: France separates given names by two. */
 static char *join_fillers(char *name)
 {
     char *out = name;
@@ -179,7 +179,7 @@ static char *join_fillers(char *name)
     return name;
 }
 
-/* Fields of their own for the surname and the given names. */
+/* Separate fields for the surname and the given names. */
 static void read_parted_names(const idv_mrz_text_t *text,
                               idv_document_t *document, apr_pool_t *pool)
 {
@@ -198,9 +198,9 @@ static void read_parted_names(const idv_mrz_text_t *text,
                           !document->surname && document->given_names);
 }
 
-/* 9303-3, 4.6: primary identifier, two fillers, secondary identifier; single
- * fillers part the words, and behind the names there are only fillers. Some
- * states leave the primary identifier empty if a person has no surname. */
+/* 9303-3, 4.6: primary identifier, two fillers, secondary identifier. Single
+ * fillers separate the words, and only fillers follow the names. Some states
+ * leave the primary identifier empty if a person has no surname. */
 static void read_names(const idv_mrz_text_t *text, idv_document_t *document,
                        apr_pool_t *pool)
 {
@@ -252,9 +252,9 @@ static int two_digits(const char *text)
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
-/* YYMMDD with the year of the century and 0 for what is not known: the standard
- * writes fillers for it, some issuers write zeros. Returns zero when TEXT is
- * not shaped so. */
+/* YYMMDD with the year of the century, and 0 for unknown parts: the standard
+ * uses fillers for them, some issuers zeros. Returns zero if TEXT does not have
+ * that form. */
 static int split_date(const char *text, idv_date_t *date)
 {
     date->year = two_digits(text);
@@ -268,14 +268,14 @@ static int has_zeros(const char *text)
     return memcmp(text + 2, "00", 2) == 0 || memcmp(text + 4, "00", 2) == 0;
 }
 
-/* No person who is alive has completed more years, as far as a zone's two
- * digits of the year have to be told apart. */
+/* The highest age of a living person, for resolving the two-digit year of a
+ * zone. */
 #define AGE_MOST 112
-/* Days that a date of birth may lie ahead of today and still be meant so: a
- * wrong clock, or a date that was made up. */
+/* The number of days by which a date of birth may be in the future and still be
+ * meant so: because of a wrong clock, or because it was made up. */
 #define DAYS_AHEAD 31
 
-/* Non-zero when a birth on CANDIDATE is possible as seen from TODAY. */
+/* Non-zero if a birth on CANDIDATE is possible on the day TODAY. */
 static int birth_is_possible(idv_date_t candidate, idv_date_t today)
 {
     apr_int64_t ahead;
@@ -286,10 +286,10 @@ static int birth_is_possible(idv_date_t candidate, idv_date_t today)
     return ahead <= (idv_date_is_complete(candidate) ? DAYS_AHEAD : 0);
 }
 
-/* The latest year that is possible, and the one a century before where somebody
- * born then may be alive: the zone does not tell which of the two. A day
- * without its month, or anything without its year, says nothing that could be
- * relied on. */
+/* Uses the latest possible year, and also the year a century earlier if a
+ * person born then may be alive, since the zone does not tell which. A day
+ * without its month, or anything without its year, is not reliable and is
+ * dropped. */
 static void read_birth(const idv_mrz_text_t *text, idv_date_t today,
                        idv_document_t *document)
 {
@@ -321,7 +321,7 @@ static void read_birth(const idv_mrz_text_t *text, idv_date_t today,
         idv_document_conclude(document, R(DATE_ZERO_FILLED), 1);
 }
 
-/* The year that is plausible, if one is, else that of this century. */
+/* The year that is plausible, if one is; otherwise that of this century. */
 static idv_date_t expiry_of(idv_date_t parts, idv_date_t today)
 {
     idv_date_t this_century = parts, last_century = parts;
@@ -334,7 +334,8 @@ static idv_date_t expiry_of(idv_date_t parts, idv_date_t today)
     return this_century;
 }
 
-/* Nobody is born after DAY, on which the document was issued or ends. */
+/* The holder was not born after DAY, on which the document was issued or
+ * expires. */
 static void settle_century(idv_document_t *document, idv_date_t day)
 {
     if (document->earlier_birth.year == 0
@@ -370,7 +371,7 @@ static void read_expiry(const idv_mrz_text_t *text, idv_date_t today,
                 && idv_date_compare(expiry, idv_date_earliest(birth)) <= 0));
 }
 
-/* The years of the French card that was issued in the month of ISSUE. */
+/* The validity in years of a French card issued in the month of ISSUE. */
 static int french_years(idv_date_t birth, idv_date_t issue)
 {
     enum { OF_AGE = 18, OF_MINORS = 10, OF_ADULTS = 15 };
@@ -380,9 +381,9 @@ static int french_years(idv_date_t birth, idv_date_t issue)
     return is_adult && issue.year >= 2004 ? OF_ADULTS : OF_MINORS;
 }
 
-/* An expiry that follows from the issue, of which the number tells the month: the
- * latest day on which the card may end. The first were issued in 1988, the last
- * in 2021. */
+/* Derives the expiry from the month of issue, which is in the number: the
+ * latest day on which the card may expire. The first were issued in 1988, the
+ * last in 2021. */
 static void derive_expiry(const idv_mrz_text_t *text, idv_document_t *document)
 {
     enum { FIRST = 1988, LAST = 2021 };

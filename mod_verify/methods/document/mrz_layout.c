@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The second row of TD2, TD3 and both visas begins alike. */
+/* The second rows of TD2, TD3 and both visas start alike. */
 #define SECOND_ROW(number_check)                                               \
     [IDV_MRZ_FIELD_NUMBER] = { 1, 0, 9, IDV_MRZ_ALPHANUMERIC },                \
     [IDV_MRZ_FIELD_NUMBER_CHECK] = { 1, 9, 1, number_check },                  \
@@ -205,7 +205,7 @@ int idv_mrz_charset_has(idv_mrz_charset_t charset, char c)
     return c != '\0' && strchr(charset_members[charset], c) != NULL;
 }
 
-/* 9303-3, 4.9; -1 for a character that is not of the MRZ. */
+/* 9303-3, 4.9; -1 for a character that is not allowed in the MRZ. */
 static int character_value(char c)
 {
     if (c == '<')
@@ -217,7 +217,8 @@ static int character_value(char c)
     return -1;
 }
 
-/* The weighted sum goes on over several spans; POSITION counts through. */
+/* The weighted sum continues over several spans; POSITION is the overall
+ * position. */
 static int add_weighted(const char *text, apr_size_t length, int *position,
                         int *sum)
 {
@@ -262,8 +263,9 @@ char idv_mrz_number(const idv_mrz_text_t *text,
     number[base] = '\0';
     if (check != '<' || !layout->has_long_numbers)
         return check;
-    /* 9303-5 and -6, note j: a number of more than nine characters goes on at
-     * the start of the optional data, its check digit and a filler follow. */
+    /* 9303-5 and -6, note j: a number of more than nine characters continues at
+     * the start of the optional data, followed by its check digit and a
+     * filler. */
     while (length < room && more[length] != '<')
         length++;
     if (length < 2)
@@ -290,7 +292,7 @@ static int field_is_wrong(const idv_mrz_text_t *text, idv_mrz_field_name_t name,
     return idv_mrz_check_digit(data, length) != *idv_mrz_field(text, check);
 }
 
-/* 9303-4, 4.2.2: of empty optional data the check digit may be left out. */
+/* 9303-4, 4.2.2: the check digit of empty optional data may be omitted. */
 static int optional_is_wrong(const idv_mrz_text_t *text)
 {
     const char *data = idv_mrz_field(text, IDV_MRZ_FIELD_OPTIONAL);

@@ -13,7 +13,7 @@ typedef struct {
                                0: there is none */
 } licence_t;
 
-/* The first that fits decides. */
+/* The first match decides. */
 static const licence_t licences[] = {
     {"D1FRA", 1, 30, {14, 29}},
     {"D1???", 1, 30, {29}}, /* the Netherlands, Croatia, Estonia and others */

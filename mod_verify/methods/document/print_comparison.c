@@ -11,16 +11,16 @@
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
 enum {
-    /* Of print with so many words that were recognized well, or so many dates,
-     * it is said that it shows somebody else. */
+    /* Print with at least this many words that were recognized well, or this
+     * many dates, can show that the document is somebody else's. */
     LEGIBLE_WORDS = 10,
     LEGIBLE_DATES = 2,
     WORD_LEAST = 3, /* letters and digits of such a word */
-    /* Before its end of validity, no passport was issued earlier ... */
+    /* A passport's issue is at most this many years before its expiry ... */
     PASSPORT_YEARS = 11,
-    /* ... nor another document ... */
+    /* ... that of another document this many ... */
     OTHER_YEARS = 21,
-    /* ... and before its issue, nothing but a birth lies so many years back. */
+    /* ... and a date this many years before the issue can only be a birth. */
     LICENCE_YEARS = 13,
     LIFE_YEARS = 120
 };
@@ -54,17 +54,17 @@ int idv_print_verdict_find(const char *code)
     return idv_word_find(verdict_codes, COUNT(verdict_codes), code);
 }
 
-/* --- what dates say --- */
+/* --- evidence of dates --- */
 
 enum { BIRTH, ISSUE, EXPIRY, KNOWN_COUNT };
 
 typedef struct {
     const idv_print_words_t *words;
     const idv_document_t *document;
-    idv_date_t known[KNOWN_COUNT]; /* year 0: not known */
+    idv_date_t known[KNOWN_COUNT]; /* year 0: unknown */
     idv_date_t today;
     int words_read, dates_read; /* well */
-    int holder_agrees;          /* by a date of which it is known what it is */
+    int holder_agrees;          /* by a date whose meaning is known */
     idv_print_comparison_t *comparison;
 } comparing_t;
 
@@ -74,7 +74,7 @@ static const idv_print_field_t field_of[KNOWN_COUNT] = {
 static const idv_print_role_t role_of_field[KNOWN_COUNT] = {
     IDV_PRINT_ROLE_BIRTH, IDV_PRINT_ROLE_ISSUE, IDV_PRINT_ROLE_EXPIRY};
 
-/* A zone has no century, so that it agrees with any. */
+/* A zone has no century, so its dates match any century. */
 static int may_be(const idv_print_date_t *date, idv_date_t known,
                   int is_of_zone)
 {
@@ -96,7 +96,7 @@ static int is_of_zone(const comparing_t *comparing)
     return comparing->document->source != IDV_DOCUMENT_SOURCE_PDF417_AAMVA;
 }
 
-/* The day from which on the document may have been issued. */
+/* The earliest day on which the document may have been issued. */
 static idv_date_t earliest_issue(const comparing_t *comparing)
 {
     idv_date_t day = comparing->known[ISSUE];
@@ -113,8 +113,8 @@ static idv_date_t earliest_issue(const comparing_t *comparing)
     return day;
 }
 
-/* Whether the holder reaches, in the year of DATE, an age that licences of the
- * young print a day for: "under 18, 19 or 21 until". */
+/* Non-zero if, in the year of DATE, the holder reaches an age for which
+ * licences of young people show a date: "under 18, 19 or 21 until". */
 static int is_coming_of_age(const comparing_t *comparing, idv_date_t date)
 {
     static const int ages[] = {18, 19, 21};
@@ -140,8 +140,8 @@ static int is_printed_well(const comparing_t *comparing,
     return date->is_certain && least >= well;
 }
 
-/* Non-zero when DATE, in which any of its readings may be meant, can only be a
- * day of birth: it is too early for an issue. */
+/* Non-zero if DATE, in all its readings, can only be a date of birth: it is too
+ * early for an issue. */
 static int is_too_early(const comparing_t *comparing,
                         const idv_print_date_t *date)
 {
@@ -158,7 +158,7 @@ static int is_too_early(const comparing_t *comparing,
     return 1;
 }
 
-/* Non-zero when DATE can only be an end of validity. */
+/* Non-zero if DATE can only be a date of expiry. */
 static int is_to_come(const comparing_t *comparing,
                       const idv_print_date_t *date)
 {
@@ -174,7 +174,7 @@ static int is_to_come(const comparing_t *comparing,
     return 1;
 }
 
-/* Non-zero when DATE is past and within a life. */
+/* Non-zero if DATE is in the past, but within a lifetime. */
 static int is_of_a_life(const comparing_t *comparing,
                         const idv_print_date_t *date)
 {
@@ -185,7 +185,7 @@ static int is_of_a_life(const comparing_t *comparing,
     return 1;
 }
 
-/* What DATE is, by its label, else by its value. */
+/* The role of DATE, by its label or else by its value. */
 static idv_print_role_t role_of(const comparing_t *comparing,
                                 const idv_print_date_t *date)
 {
@@ -197,7 +197,7 @@ static idv_print_role_t role_of(const comparing_t *comparing,
                                        : IDV_PRINT_ROLE_UNKNOWN;
 }
 
-/* Non-zero when DATE can be nothing but another date than the known one. */
+/* Non-zero if DATE can only be a different value of the known date. */
 static int speaks_against(const comparing_t *comparing, int which,
                           const idv_print_date_t *date)
 {
@@ -223,7 +223,7 @@ static int is_among(const idv_print_date_t *date, idv_date_t day)
     return 0;
 }
 
-/* What DATE says about the century of the birth. */
+/* Records the evidence of DATE about the century of the birth. */
 static void note_century(comparing_t *comparing, const idv_print_date_t *date)
 {
     const idv_document_t *document = comparing->document;
@@ -243,7 +243,7 @@ static void note_century(comparing_t *comparing, const idv_print_date_t *date)
         *seen |= IDV_PRINT_SAW_ISSUE;
 }
 
-/* Non-zero when a label says that DATE is not the one of field WHICH. */
+/* Non-zero if a label shows that DATE is not that of field WHICH. */
 static int is_labelled_otherwise(const idv_print_date_t *date, int which)
 {
     return date->role != IDV_PRINT_ROLE_UNKNOWN
@@ -275,7 +275,7 @@ static void weigh_date(void *context, const idv_print_date_t *date)
     }
 }
 
-/* --- the whole --- */
+/* --- the overall result --- */
 
 static int is_read_well(const idv_print_word_t *word)
 {
@@ -293,8 +293,7 @@ static idv_print_verdict_t verdict_on_name(const idv_print_words_t *words,
                                                        : IDV_PRINT_UNDETERMINED;
 }
 
-/* Print that is legible names the holder, or shows one of the holder's dates.
- */
+/* Legible print names the holder, or shows one of the holder's dates. */
 static idv_print_verdict_t verdict_on_holder(const comparing_t *comparing)
 {
     const idv_print_verdict_t *of = comparing->comparison->verdicts.of;
@@ -334,7 +333,7 @@ void idv_print_compare(const idv_document_t *document,
     idv_print_verdict_t *of = comparison->verdicts.of;
 
     memset(comparison, 0, sizeof(*comparison));
-    /* A person without a surname is found by the other name. */
+    /* For a person without a surname, the other name is searched. */
     of[IDV_PRINT_SURNAME] = verdict_on_name(
         words, document->surname ? document->surname : document->given_names,
         0);

@@ -11,13 +11,13 @@ enum {
     PLAIN_MAX = 256, /* characters of a word, with the NUL */
     RUNS_MAX = 64,   /* of a line */
     DIGITS_MAX = 8,
-    LABEL_WHOLE = 4, /* letters up to which a label has to be the whole word */
+    LABEL_WHOLE = 4, /* up to this many letters, a label must be a whole word */
     LABEL_WORDS = 5, /* before a date, among which its label is */
     PLACE_WORDS = 3, /* from PLACE to BIRTH in one label */
-    LABEL_ABOVE = 2  /* times the height of a date that its label is above it */
+    LABEL_ABOVE = 2  /* most heights of a date between it and its label above */
 };
 
-/* A piece of a line: digits alone, or a word that begins like a month. */
+/* A piece of a line: digits, or a word that starts like a month. */
 typedef struct {
     char digits[DIGITS_MAX + 1]; /* empty: a word */
     int month;                   /* of a word; 0: none */
@@ -66,8 +66,8 @@ static void add_run(runs_t *runs, const char *text, int length, int word)
     runs->count++;
 }
 
-/* Non-zero when all of TEXT looks like digits and one of it is; then it is made
- * of digits. */
+/* Non-zero if all of TEXT looks like digits and at least one is a digit. TEXT
+ * is then converted to digits. */
 static int make_digits(char *text, int length)
 {
     int digits = 0;
@@ -82,7 +82,7 @@ static int make_digits(char *text, int length)
     return digits > 0;
 }
 
-/* Splits letters and digits that stand together: 12AUG1974 are three pieces. */
+/* Splits adjacent letters and digits: 12AUG1974 becomes three pieces. */
 static void add_chunk(runs_t *runs, char *text, int length, int word)
 {
     int begin = 0;
@@ -130,7 +130,7 @@ static void add_date(idv_print_date_t *date, int year, int month, int day)
     idv_date_t whole = one;
 
     if (date->is_short)
-        whole.year += 2000; /* a year that has a 29 February where any has */
+        whole.year += 2000; /* a leap year if any of the years is */
     if (!idv_date_is_complete(whole))
         return;
     for (int i = 0; i < date->count; i++)
@@ -139,7 +139,7 @@ static void add_date(idv_print_date_t *date, int year, int month, int day)
     date->dates[date->count++] = one;
 }
 
-/* The dates of three numbers in the order in which they stand. */
+/* The dates that three numbers can mean in their order. */
 static void read_numbers(const char *const digits[3], const int lengths[3],
                          idv_print_date_t *date)
 {
@@ -159,7 +159,8 @@ static void read_numbers(const char *const digits[3], const int lengths[3],
     }
 }
 
-/* Eight digits whose points were not seen, RUN and perhaps those behind it. */
+/* Eight digits without recognized points, in RUN and perhaps the following
+ * pieces. */
 static int read_joined(const run_t *run, int left, idv_print_date_t *date)
 {
     char all[DIGITS_MAX + 1] = "";
@@ -182,7 +183,7 @@ static int read_joined(const run_t *run, int left, idv_print_date_t *date)
     return used;
 }
 
-/* Day, month and year where the month is a word, perhaps in two languages. */
+/* Day, month and year with the month as a word, perhaps in two languages. */
 static int read_named(const run_t *run, int left, idv_print_date_t *date)
 {
     int first = run[0].month ? 0 : 1, last = first, day, year;
@@ -207,15 +208,15 @@ static int read_named(const run_t *run, int left, idv_print_date_t *date)
     return last + 1;
 }
 
-/* Non-zero when no other number stands beside the three at RUN, so that they
- * are not parts of two dates. */
+/* Non-zero if no other number is next to the three at RUN, so that they are not
+ * parts of two dates. */
 static int stands_alone(const run_t *run, int left, int is_first)
 {
     return (is_first || !run[-1].digits[0]) && (left == 3 || !run[3].digits[0]);
 }
 
-/* The date that begins with the piece at RUN, of which LEFT are left in its
- * line; returns how many pieces it is made of, 0: there is none. */
+/* The date that starts with the piece at RUN. LEFT is the number of pieces left
+ * in its line. Returns how many pieces the date has; 0: there is none. */
 static int read_date(const run_t *run, int left, int is_first,
                      idv_print_date_t *date)
 {
@@ -248,7 +249,8 @@ static int read_date(const run_t *run, int left, int is_first,
 
 /* --- labels --- */
 
-/* The letters of TEXT: labels keep those that zones leave out. */
+/* The letters of TEXT, including those that zones omit, since labels have
+ * them. */
 static void take_letters(const char *text, char letters[PLAIN_MAX])
 {
     int length = 0;
@@ -281,7 +283,8 @@ static idv_print_role_t role_of_word(const idv_print_word_t *word)
     return IDV_PRINT_ROLE_UNKNOWN;
 }
 
-/* The role that the label of which the word I is a part gives to a date. */
+/* The role that a label gives to a date, if the word I is part of that
+ * label. */
 static idv_print_role_t role_of_label(const idv_print_words_t *words, int i)
 {
     idv_print_role_t role = role_of_word(&words->at[i]);
@@ -305,7 +308,8 @@ static int count_digits(const char *text)
     return count;
 }
 
-/* The label before the word FIRST in its line, with no other date between. */
+/* The label before the word FIRST in its line, with no other date in
+ * between. */
 static idv_print_role_t label_before(const idv_print_words_t *words, int first)
 {
     for (int i = first - 1; i >= 0 && i >= first - LABEL_WORDS
@@ -321,7 +325,7 @@ static idv_print_role_t label_before(const idv_print_words_t *words, int first)
     return IDV_PRINT_ROLE_UNKNOWN;
 }
 
-/* How far LABEL is above DATE, in pixels; -1: it is not above it. */
+/* The distance of LABEL above DATE, in pixels; -1: it is not above it. */
 static int height_above(const idv_print_word_t *label,
                         const idv_print_word_t *date)
 {

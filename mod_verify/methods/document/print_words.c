@@ -9,12 +9,12 @@
 
 enum {
     PLAIN_MAX = 256,    /* characters of a line or value, with the NUL */
-    NAME_WORDS_MAX = 4, /* side by side that a name may have become */
-    NAME_TOLERANCE = 5, /* letters for each that may differ */
-    NAME_EXACT = 4,     /* letters of a name in which none may differ */
-    NUMBER_LEAST = 6, /* characters of a number that is sought within others */
-    NUMBER_TOLERANT = 9, /* of one in which one may differ */
-    NUMBER_PATTERN = 7   /* of one that another may contradict */
+    NAME_WORDS_MAX = 4, /* adjacent words that a name may have become */
+    NAME_TOLERANCE = 5, /* letters of a name per one that may differ */
+    NAME_EXACT = 4,     /* up to this length, a name must match exactly */
+    NUMBER_LEAST = 6, /* shortest number searched within others */
+    NUMBER_TOLERANT = 9, /* length from which one character may differ */
+    NUMBER_PATTERN = 7   /* shortest one that another may contradict */
 };
 
 static const double well = IDV_PRINT_CONFIDENCE_WELL;
@@ -29,8 +29,8 @@ static const char base_letters[] =
 
 _Static_assert(sizeof(base_letters) == 0x180 - 0xc0 + 1, "a letter each");
 
-/* The next character of *TEXT as a capital of A to Z or a digit; a space for
- * anything else, 0 at the end. */
+/* The next character of *TEXT as a capital from A to Z or a digit; a space for
+ * any other, 0 at the end. */
 char idv_print_next_plain(const char **text)
 {
     unsigned char byte = (unsigned char)*(*text)++;
@@ -48,7 +48,7 @@ char idv_print_next_plain(const char **text)
     return base_letters[point - 0xc0];
 }
 
-/* C for something that looks like it, out of pairs of the two. */
+/* The character that looks like C, from PAIRS; C if there is none. */
 static char look_up(const char *pairs, char c)
 {
     for (; *pairs; pairs += 2)
@@ -70,9 +70,9 @@ char idv_print_as_digit(char c)
 /* --- names --- */
 
 /* Appends the letters of one word, which ends at a space or the end of *TEXT,
- * as they are compared: AE, OE and UE as one vowel, SS as S, since zones and
- * readers write the one for the other. A number is not a name: "50" is not SO.
- */
+ * in the form used for comparison: AE, OE and UE as one vowel, SS as S, since
+ * zones and readers write the one for the other. A number is not a name: "50"
+ * is not SO. */
 static void append_letters(const char **text, char *letters, int *length)
 {
     static const char *const pairs[] = {"AE", "OE", "UE", "SS"};
@@ -106,8 +106,7 @@ static int join_letters(const char *text, char *letters, int length)
     return length;
 }
 
-/* How many letters have to be changed, added or left out to make B of A; MOST +
- * 1 when they are more than MOST. */
+/* The edit distance of A and B; MOST + 1 if it is more than MOST. */
 static int distance(const char *a, const char *b, int most)
 {
     int la = (int)strlen(a), lb = (int)strlen(b);
@@ -132,7 +131,7 @@ static int distance(const char *a, const char *b, int most)
     return row[lb] < most ? row[lb] : row[lb] == most ? most : most + 1;
 }
 
-/* Non-zero when the letters of NAME stand in words side by side. */
+/* Non-zero if the letters of NAME are found in adjacent words. */
 static int has_letters(const idv_print_words_t *words, const char *name)
 {
     int length = (int)strlen(name);
@@ -154,7 +153,7 @@ static int has_letters(const idv_print_words_t *words, const char *name)
     return 0;
 }
 
-/* Non-zero when each word of NAME, or only the first, is found by itself. */
+/* Non-zero if each word of NAME, or only the first, is found by itself. */
 static int has_words(const idv_print_words_t *words, const char *name,
                      int only_first)
 {
@@ -187,8 +186,8 @@ int idv_print_has_name(const idv_print_words_t *words, const char *name,
 
 /* --- numbers --- */
 
-/* Appends letters and digits, with what looks alike written alike when
- * IS_FOLDED. */
+/* Appends letters and digits. With IS_FOLDED, characters that look alike become
+ * the same. */
 static int join_number(const char *text, int is_folded, char *number,
                        int length)
 {
@@ -201,8 +200,8 @@ static int join_number(const char *text, int is_folded, char *number,
     return length;
 }
 
-/* How many characters differ; at least MOST + 1 when they are more than MOST.
- */
+/* The number of different characters; at least MOST + 1 if it is more than
+ * MOST. */
 static int count_differing(const char *a, const char *b, int length, int most)
 {
     int count = 0;
@@ -212,8 +211,7 @@ static int count_differing(const char *a, const char *b, int length, int most)
     return count;
 }
 
-/* Non-zero when NUMBER stands among the words from FIRST on, which are a line.
- */
+/* Non-zero if NUMBER is among the words from FIRST on, which are a line. */
 static int line_has_number(const idv_print_words_t *words, int first,
                            const char *number)
 {
@@ -240,8 +238,8 @@ static int line_has_number(const idv_print_words_t *words, int first,
     return 0;
 }
 
-/* Non-zero when WORD is written like NUMBER, a letter for each letter and a
- * digit for each digit, and is another. */
+/* Non-zero if WORD has the pattern of NUMBER, a letter for each letter and a
+ * digit for each digit, but differs from it. */
 static int is_other_number(const idv_print_word_t *word, const char *number)
 {
     char other[PLAIN_MAX];

@@ -93,7 +93,7 @@ static unsigned accepted_handovers(idv_mdl_channel_t channel)
     return accepted[channel];
 }
 
-/* The exchange is not encrypted, so the client ID names nobody. Of the request's
+/* The exchange is not encrypted, so the client ID names nobody. Of several
  * alternatives, only the last is kept: the proof of age. */
 static void ask_age_app(idv_mdl_request_t *request, apr_pool_t *pool)
 {
