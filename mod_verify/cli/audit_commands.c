@@ -117,7 +117,7 @@ static idv_error_t *compare_entry(void *baton,
     return NULL;
 }
 
-/* What contradicts KEPT in its chain, or NULL. */
+/* The contradiction between KEPT and its chain, or NULL. */
 static const char *fault_of(const kept_head_t *kept, apr_pool_t *pool)
 {
     if (!kept || kept->is_there || kept->entries == 0)
