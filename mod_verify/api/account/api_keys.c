@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/keys: API keys, which only operators make.
+ * /dashboard/v1/organizations/:org/keys: API keys, which only operators create.
  *
- * The text of a key is in the answer to its creation and nowhere else. Such an
- * answer is kept for its Idempotency-Key as that of an endpoint's creation is:
- * sealed.
+ * The text of a key appears only in the response to its creation. For an
+ * Idempotency-Key, this response is stored sealed, like that of an endpoint's
+ * creation.
  */
 #include <apr_strings.h>
 
@@ -29,7 +29,7 @@ static void write_scopes(idv_json_writer_t *object, idv_key_scopes_t scopes)
     idv_json_close_array(object);
 }
 
-/* TEXT: of a new key; NULL: it is not shown. */
+/* TEXT is the text of a new key, otherwise NULL. */
 static void write_key(idv_json_writer_t *object, const idv_api_key_t *key,
                       const char *text)
 {
@@ -132,8 +132,8 @@ static idv_key_scopes_t scopes_of_operator(const idv_request_t *request)
     return scopes;
 }
 
-/* The scopes of a new key: those that were asked for (NULL: none was), or all
- * that the operator may give. */
+/* The scopes of a new key: the requested ones (NULL: no request), or all that
+ * the operator may give. */
 static idv_error_t *choose_scopes(const idv_request_t *request,
                                   const json_t *asked,
                                   idv_key_scopes_t *scopes)
@@ -162,8 +162,8 @@ static idv_error_t *choose_scopes(const idv_request_t *request,
     (IDV_KEY_SCOPE_BIT(IDV_KEY_SCOPE_SESSIONS_CANCEL)                          \
      | IDV_KEY_SCOPE_BIT(IDV_KEY_SCOPE_SESSIONS_FLAG))
 
-/* A secret key flags and cancels as a server does, which needs nobody else: where
- * two people are needed for that, not everybody makes one that may. */
+/* A secret key flags and cancels like a server, without a second person. If two
+ * people are needed for that, only some roles may create such keys. */
 static idv_error_t *check_role(idv_db_t *db, const creation_t *creation,
                                apr_pool_t *pool)
 {

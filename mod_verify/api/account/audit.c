@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/audit: what was done to an organization, as a
- * list and as a file.
+ * /dashboard/v1/organizations/:org/audit: the audit record of an organization,
+ * as a list and as a file.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "api/http/sending.h"
 #include "store/account/operator_action.h"
 
-#define TEXT_MAX 255 /* of an actor, an action or a subject */
+#define TEXT_MAX 255 /* of an actor, action or subject */
 
 typedef struct {
     idv_page_t page;
@@ -29,7 +29,7 @@ static const idv_parameter_t list_parameters[] = {
     {0},
 };
 
-/* Of a file, which has no pages. */
+/* The parameters of the file, which has no pages. */
 static const idv_parameter_t export_parameters[] = {
     IDV_PARAMETER(STRING, list_input_t, actor, 0, 1, TEXT_MAX),
     IDV_PARAMETER(STRING, list_input_t, action, 0, 1, TEXT_MAX),
@@ -85,7 +85,7 @@ idv_error_t *idv_operator_action_api_list(idv_request_t *request)
 
 typedef struct {
     idv_operator_export_t export;
-    apr_array_header_t *lines; /* const char *, of one piece */
+    apr_array_header_t *lines; /* const char *, of a single piece */
     apr_pool_t *pool;          /* of that piece */
 } export_t;
 
@@ -99,7 +99,8 @@ static idv_error_t *add_line(void *baton, const idv_operator_entry_t *entry,
     return NULL;
 }
 
-/* The memory of a piece is its own: the request's would grow with the record. */
+/* Each piece has memory of its own; the request's pool would grow with the
+ * record. */
 static idv_error_t *read_lines(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     export_t *export = baton;

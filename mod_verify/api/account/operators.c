@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/me and /dashboard/v1/organizations: who the operator is, what
- * he may do, and where; …/applications: those of an organization.
+ * /dashboard/v1/me and /dashboard/v1/organizations: the operator, with roles
+ * and organizations; …/applications: the applications of an organization.
  *
- * How to add a route for operators. Everything that a secret key can do is there
- * already, by the ROLE of its route (api/routes.def). A route of the dashboard's
- * own
+ * How to add a route for operators. Everything that a secret key can do is
+ * already available, through the ROLE of its route (api/routes.def). A route
+ * that only the dashboard has
  *
  * - is a line of routes.def with the credential OPERATOR and the role that it
- *   needs; ANY for what everybody sees who has logged in;
- * - has a path below /dashboard/v1/organizations/:org where it is about an
+ *   needs, or ANY if every operator who is logged in may use it;
+ * - has a path below /dashboard/v1/organizations/:org if it concerns an
  *   organization. Then request->key is set as for a secret key, so
- *   idv_request_scope() and idv_write() work, and request->organization_id is
- *   that organization, which exists and in which the operator has the role.
- *   Other paths below /dashboard have neither;
- * - finds who calls in request->operator, which is never NULL there: `user` is
- *   the identity, `name` is for showing, `role` and `rule` say what let him in;
- * - changes nothing with GET. What changes something is refused to pages of
- *   other sites before its handler runs. Looking at evidence is recorded, so it
- *   is a POST, too;
- * - records what it does by idv_record_action() in the transaction of the change
- *   (api/http/action_record.h); idv_write() has done so already;
+ *   idv_request_scope() and idv_write() work. request->organization_id is that
+ *   organization, which exists and in which the operator has the role. On other
+ *   paths below /dashboard neither is set;
+ * - finds the caller in request->operator, which is never NULL there: `user` is
+ *   the identity, `name` is for display, `role` and `rule` are the grant that
+ *   applied;
+ * - does not change anything with GET. Other methods are refused to pages of
+ *   other sites before the handler runs. Viewing evidence is recorded, so it is
+ *   a POST;
+ * - records its action with idv_record_action() in the transaction of the
+ *   change (api/http/action_record.h); idv_write() does so itself;
  * - is described in openapi.json with `x-operator-role`.
  */
 #include <string.h>
@@ -35,17 +36,17 @@
 #include "store/session/second_review.h"
 
 #define EXPECTED_LENGTH 1000
-/* Characters of what is searched for. */
+/* Characters of the search text. */
 #define ORGANIZATION_SEARCH_MAX 100
 #define ORGANIZATION_NAME_MAX 500
 
-/* --- who one is --- */
+/* --- the operator --- */
 
 static const char advice[] =
     "You have no role here. An administrator of this server grants one by "
     "writing, for example, VerifyOperator reviewer * user ";
 
-/* What an administrator has to write, for somebody without a role. */
+/* A rule for the administrator to write, for a user without a role. */
 static const char *advice_for(const idv_operator_t *operator, apr_pool_t *pool)
 {
     return apr_pstrcat(pool, advice, ap_escape_quotes(pool, operator->user),
@@ -95,7 +96,7 @@ idv_error_t *idv_operator_api_me(idv_request_t *request)
 
 /* --- organizations --- */
 
-/* The roles that GRANTS gives in the organization ID, each once. */
+/* The roles that GRANTS give in the organization ID, each once. */
 static void write_roles(idv_json_writer_t *object,
                         const apr_array_header_t *grants, const char *id)
 {
@@ -121,7 +122,8 @@ static apr_int64_t own_or_servers(apr_int64_t own, int servers)
     return own ? own : servers;
 }
 
-/* What the keys of an organization may ask, by its own limits or else SETTINGS. */
+/* The rate limits of an organization's keys, its own or else those of
+ * SETTINGS. */
 static void write_rate_limit(idv_json_writer_t *object,
                              const idv_rate_limits_t *own,
                              const idv_settings_t *settings)
@@ -246,7 +248,7 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
 
 /* --- settings --- */
 
-/* NULL or a negative number stays as it is. */
+/* NULL and negative numbers leave a setting unchanged. */
 typedef struct {
     const char *name;
     const char *billing_status;
@@ -288,8 +290,8 @@ static int runs_service(const idv_request_t *request)
         request->organization_id);
 }
 
-/* Service-only settings in INPUT must equal those of ORGANIZATION; they are never
- * written. PERCENT is the present share of second reviews. */
+/* Service-only settings in INPUT must equal those of ORGANIZATION; they are
+ * never written. PERCENT is the current share of second reviews. */
 static idv_error_t *keep_of_service(const idv_organization_t *organization,
                                     int percent, settings_input_t *input,
                                     apr_pool_t *pool)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/usage: verifications by month; …/ledger: what
- * each was and which credits were added; …/credits: adding some.
+ * /dashboard/v1/organizations/:org/usage: verifications by month; …/ledger:
+ * each verification and each addition of credits; …/credits: adding credits.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "store/account/organization.h"
 
 #define EXPECTED_LENGTH 2000
-#define MONTHS 13 /* a year, and the month under way */
+#define MONTHS 13 /* a year, and the current month */
 #define NOTE_MAX 500
 
 static void put_month(idv_json_writer_t *object, int month, apr_pool_t *pool)

@@ -7,7 +7,7 @@
 
 #include "store/account/operator_action.h"
 
-/* Parameters whose texts are the service's own words, never a person's. */
+/* Parameters whose texts are the service's own words, never personal data. */
 static const char *const plain_parameters[] = {
     "accepted_methods", "billing_status", "decision", "enabled_events",
     "publishable_session_create", "reason_code", "status", "type",

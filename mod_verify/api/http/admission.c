@@ -10,14 +10,14 @@
 #include "store/workflow/workflow.h"
 
 #define RETRY_AFTER 2 /* seconds until a place may be free */
-/* So many bodies may wait without a thread for each that may with one: they
- * take 64 KiB of memory each. */
+/* For each body that may wait with a thread, this many may wait without one:
+ * each takes 64 KiB of memory. */
 #define PARKED 8
-/* So many answers may be read without a thread for each that may with one: they
- * take as much memory as they, or their pieces, are long. */
+/* For each answer that may be read with a thread, this many may be read without
+ * one: each takes as much memory as it, or its piece, is long. */
 #define PARKED_ANSWERS 4
 
-/* The place that a request holds; given back by its pool at the latest. */
+/* The place that a request holds. Its pool gives it back at the latest. */
 struct idv_admission_place_t {
     idv_place_table_t *table;
     apr_uint64_t ticket;
@@ -33,28 +33,28 @@ static int at_least_one(int number)
     return number > 1 ? number : 1;
 }
 
-/* The part of THREADS that bodies of one kind may have. */
+/* The part of THREADS that bodies of one kind may occupy. */
 static int part_of(const idv_admission_workers_t *workers, int threads)
 {
     return at_least_one(threads / (workers->can_wait ? 2 : 3));
 }
 
-/* What PARTS of all threads leave to answers or waits of one kind. */
+/* The share of THREADS for answers or waits of one kind, one in PARTS. */
 static int share_of(const idv_admission_workers_t *workers, int threads,
                     int parts)
 {
     return at_least_one(threads / (workers->can_wait ? parts : parts * 3 / 2));
 }
 
-/* What one child may have of the bodies of a kind; 0: no limit, because a child
- * of prefork is a single worker, and only the node can have one. */
+/* The limit of one child for bodies of a kind. 0: no limit, because a prefork
+ * child is a single worker, so that only the node can have one. */
 static int part_of_child(const idv_admission_workers_t *workers)
 {
     return workers->threads > 1 ? part_of(workers, workers->threads) : 0;
 }
 
-/* PLACES for each child of the node, of which all may be in one child when
- * IS_SHARED, as far as its threads allow. */
+/* PLACES for each child of the node, as far as its threads allow. If IS_SHARED,
+ * one child may hold all of them. */
 static void limit_kind(idv_place_limits_t *limits, int places, int is_shared,
                        const idv_admission_workers_t *workers)
 {
@@ -66,8 +66,8 @@ static void limit_kind(idv_place_limits_t *limits, int places, int is_shared,
     limits->child = is_shared ? part : at_most(places, part);
 }
 
-/* PLACES for each child, as far as one of PARTS of the threads goes. No
- * credential has more than half. */
+/* PLACES for each child, up to one in PARTS of the threads. A credential gets
+ * at most half. */
 static void limit_share(idv_place_limits_t *limits, int places, int parts,
                         const idv_admission_workers_t *workers)
 {
@@ -94,8 +94,8 @@ static void limit_answers(idv_admission_t *admission,
     limit_share(&admission->limits[IDV_PLACE_ANSWER], places, 4, workers);
     limit_share(public, workers->can_wait ? places : at_least_one(places / 2),
                 workers->can_wait ? 4 : 8, workers);
-    /* All streams of a connection of HTTP/2 are in one child, so that a client
-     * with half of the places of two children could have all of one. */
+    /* All streams of an HTTP/2 connection are in one child, so a client with
+     * half of the places of two children could fill one of them. */
     if (workers->can_wait && public->child)
         public->credential = at_least_one(public->child / 2);
     parked->node = at_most(PARKED_ANSWERS * places * workers->children,
@@ -180,7 +180,7 @@ static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
     return error;
 }
 
-/* Who calls, in CLAIM. */
+/* Sets the caller in CLAIM. */
 static void name_caller(const idv_request_t *request, idv_place_claim_t *claim)
 {
     const idv_api_key_t *key = request->key;
@@ -252,8 +252,8 @@ void idv_admission_count_late(const idv_request_t *request,
 
 /* --- images --- */
 
-/* Seconds for which an image keeps its place, once it has arrived, while it is
- * sealed and stored; then it is taken for one whose process was killed. */
+/* Seconds that an image keeps its place after it has arrived, while it is
+ * sealed and stored. Then its process is assumed to have been killed. */
 #define STORE_TIME 60
 
 static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
@@ -271,7 +271,8 @@ static idv_error_t *count_upload(idv_db_t *db, const idv_request_t *request,
     return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
-/* Its place first: who finds none has not had an upload. */
+/* Takes the place first, so that a request without a place does not count as an
+ * upload. */
 static idv_error_t *admit(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     idv_request_t *request = baton;

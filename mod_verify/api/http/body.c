@@ -11,17 +11,17 @@
 #include "core/query_string.h"
 
 #define READ_SIZE (64 * 1024)
-/* How much of a refused body is read away, and for how long. */
+/* How much of a refused body is discarded, and for how long. */
 #define ABANDONED_MAX (1024 * 1024)
 #define ABANDONED_TIME apr_time_from_msec(250)
-/* A stream of HTTP/2 has no socket to wait at: it is looked at this often. */
+/* An HTTP/2 stream has no socket to poll, so it is checked at this interval. */
 #define LOOK_INTERVAL apr_time_from_msec(20)
-/* Many clients send header and body one after the other, without a pause. */
+/* Many clients send the header and the body separately, but without a pause. */
 #define CLOSE_BEHIND apr_time_from_msec(25)
-/* mod_reqtimeout looks at its own clock whenever it is asked for more. */
+/* mod_reqtimeout only checks its clock when it is called for more data. */
 #define WAIT_MAX apr_time_from_sec(1)
 
-/* A body that arrives. */
+/* A body that is being received. */
 struct idv_body_arrival_t {
     apr_size_t limit;
     apr_size_t announced; /* by its header, within the limit; 0: not */
@@ -63,14 +63,14 @@ void idv_body_abandon(request_rec *r)
 {
     conn_rec *connection = r->connection;
 
-    /* Some clients take the reset of a stream whose body was not read as a
-     * failure and never look at the answer. */
+    /* If the body was not read, HTTP/2 resets the stream. Some clients treat
+     * this as a failure and never read the response. */
     if (connection->master) {
         read_away(r);
         return;
     }
     connection->keepalive = AP_CONN_CLOSE;
-    /* httpd reads what still comes for 2 seconds instead of 30. */
+    /* httpd then discards incoming data for 2 seconds instead of 30. */
     apr_table_setn(connection->notes, "short-lingering-close", "1");
 }
 
@@ -167,14 +167,14 @@ static apr_time_t earlier(apr_time_t a, apr_time_t b)
     return a < b ? a : b;
 }
 
-/* Non-zero for a body that may take as long as its length demands. */
+/* Non-zero for a body that may take as long as its length requires. */
 static int is_long(const idv_request_t *request)
 {
     return request->arrival->limit > IDV_BODY_SMALL;
 }
 
-/* LENGTH bytes more have come: they bring their time at the rate, but nobody
- * comes to more than the start. */
+/* Adds the time that LENGTH received bytes earn at the minimum rate, but never
+ * more than upload_start from now. */
 static void extend_time(const idv_request_t *request, apr_size_t length)
 {
     const idv_settings_t *settings = request->services->settings;
@@ -287,7 +287,7 @@ void idv_body_wait(const idv_request_t *request)
         return;
     }
     poll.desc.s = ap_get_conn_socket(connection);
-    /* Whatever it says, the next read and the deadline find out. */
+    /* The result is not needed: the next read and the deadline decide. */
     if (left > 0)
         (void)apr_poll(&poll, 1, &count, earlier(left, WAIT_MAX));
 }
@@ -325,7 +325,7 @@ static idv_error_t *check_type(idv_request_t *request,
     }
 }
 
-/* Nothing is allocated before the type and the announced length are right. */
+/* Nothing is allocated until the type and the announced length are valid. */
 static idv_error_t *check_headers(idv_request_t *request,
                                   const idv_body_rule_t *rule)
 {
@@ -362,15 +362,16 @@ idv_error_t *idv_body_begin(idv_request_t *request)
     return has_body(request->r) ? begin_arrival(request) : NULL;
 }
 
-#define NOTHING_MAX 64 /* bytes of a body that says nothing */
+#define NOTHING_MAX 64 /* bytes of a body without content */
 
 static const char *skip_space(const char *text)
 {
     return text + strspn(text, " \t\r\n");
 }
 
-/* Whether the body is an empty text, object or array. Many clients send an empty
- * object with DELETE, and PHP writes an empty object as an empty array. */
+/* Whether the body is an empty text, object or array. Many clients send an
+ * empty object with DELETE, and PHP encodes an empty object as an empty
+ * array. */
 static int is_nothing(const idv_request_t *request)
 {
     char text[NOTHING_MAX + 1];

@@ -47,8 +47,8 @@ static void look_at_address(const idv_request_t *request,
     signals->tor = facts.tor;
 }
 
-/* Every browser names itself, and says of what a page sends where it comes
- * from; an app has no page. */
+/* Every browser sends its name and, with requests of a page, where they come
+ * from. Apps do not have pages. */
 static int is_automated(const idv_request_t *request)
 {
     const apr_table_t *headers = request->r->headers_in;

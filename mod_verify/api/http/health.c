@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * GET /v1/health/live is answered by a child that serves requests at all. GET
- * /v1/health/ready looks further: httpd's parent process is there, the database
- * answers, may be used and takes changes, and the watchdog's loop turns. When
- * one of these is missing, the answer is a 503 whose message names it.
+ * GET /v1/health/live is answered by any child that serves requests. GET
+ * /v1/health/ready also checks that httpd's parent process exists, that the
+ * database responds, is usable and accepts writes, and that the watchdog's loop
+ * runs. If one of these fails, the response is a 503 whose message names it.
  *
- * A database that is read-only says so at once. That writes fail for another
- * reason, such as a full disk, shows in the row that the watchdog writes every
- * few seconds.
+ * A read-only database reports this itself at once. Writes that fail for
+ * another reason, such as a full disk, show in the row that the watchdog writes
+ * every few seconds.
  *
- * The reader of documents is told with the answer and does not decide it:
- * without a reader the node answers all requests, and documents wait or are
- * read by other nodes.
+ * The state of the document reader is reported but does not affect the status:
+ * without a reader the node still answers all requests, and documents wait or
+ * are read by other nodes.
  */
 #include "api/http/response.h"
 #include "worker/process/statistics.h"
@@ -19,7 +19,7 @@
 #define RETRY_AFTER_SECONDS 2
 #define EXPECTED_LENGTH 100
 
-/* READER is the state of the reader of documents; NULL: it is not told. */
+/* READER is the state of the document reader; NULL: it is not reported. */
 static idv_error_t *respond(idv_request_t *request, const char *reader)
 {
     idv_json_writer_t object;

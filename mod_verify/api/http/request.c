@@ -3,7 +3,7 @@
 
 #include <ap_mpm.h>
 
-#define HEARTBEAT_SECONDS 15 /* oldest heartbeat of a watchdog that lives */
+#define HEARTBEAT_SECONDS 15 /* oldest heartbeat of a live watchdog */
 
 int idv_processes_have_watchdog(const idv_processes_t *processes,
                                 idv_time_t now)
@@ -46,7 +46,7 @@ idv_scope_t idv_request_scope(const idv_request_t *request)
                          request->key->application_id};
 }
 
-/* A connection for one unit of work, given back by close_database() on every
+/* Opens a connection for one unit of work. close_database() returns it on every
  * path, before anything is sent. */
 static idv_error_t *open_database(idv_request_t *request, idv_db_t **db)
 {
@@ -69,7 +69,7 @@ static void close_database(idv_request_t *request, idv_db_t *db)
     source->close(source, db);
 }
 
-/* What an operator changes, and the record of it, are one transaction. */
+/* An operator's change and its record are one transaction. */
 static int needs_transaction(const idv_request_t *request)
 {
     return request->operator && request->r->method_number != M_GET;

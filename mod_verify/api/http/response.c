@@ -40,7 +40,7 @@ idv_error_t *idv_respond_pieces(idv_request_t *request, const char *media_type,
 void idv_respond_header(idv_request_t *request, const char *name,
                         const char *value)
 {
-    /* The headers that httpd keeps when it answers an error itself. */
+    /* httpd keeps these headers when it answers an error itself. */
     apr_table_set(request->r->err_headers_out, name, value);
 }
 
@@ -143,7 +143,7 @@ idv_error_t *idv_list_respond(idv_request_t *request, const idv_list_t *list)
 
 #define EXPECTED_ERROR_LENGTH 300
 
-/* Which code stands for a status of httpd's own. */
+/* The code for each status that httpd itself may set. */
 static const struct {
     int status;
     idv_error_code_t code;

@@ -71,7 +71,7 @@ int idv_route_parameter(const idv_route_t *route, const char *name)
     return -1;
 }
 
-/* Non-zero when PATH fits; the parameters go to PARAMETERS. */
+/* Non-zero if PATH matches; sets PARAMETERS. */
 static int fits(const char *pattern, const char *path, const char **parameters,
                 apr_pool_t *pool)
 {
@@ -103,8 +103,9 @@ static const char *add_method(const char *allow, const char *method,
     return allow ? apr_pstrcat(pool, allow, ", ", names, NULL) : names;
 }
 
-/* Whether ROUTE can stand at a path of this kind: routes of operators and all
- * others stand apart, but for those of keys in an operator's ORGANIZATION. */
+/* Whether ROUTE can belong to this kind of path. Operator routes and all others
+ * are separate, except that key routes also exist within an operator's
+ * ORGANIZATION. */
 typedef int idv_route_filter_t(const idv_route_t *route);
 
 static int is_plain(const idv_route_t *route)
@@ -124,14 +125,15 @@ static int is_shared(const idv_route_t *route)
         && route->role != IDV_ROLE_NONE;
 }
 
-/* A path to look for, and among which routes. */
+/* A path to look up, and the routes to search. */
 typedef struct {
     const char *method;
     const char *path;
     idv_route_filter_t *filter;
 } search_t;
 
-/* Adds what the routes of one kind of pattern say about a path. */
+/* Adds to MATCH the route for the path among patterns of one kind, or the
+ * methods that they allow. */
 static void look(const search_t *search, int literal, idv_route_match_t *match,
                  apr_pool_t *pool)
 {
@@ -169,8 +171,7 @@ int idv_path_is_of_dashboard(const char *path)
         && (path[strlen(ROOT)] == '/' || path[strlen(ROOT)] == '\0');
 }
 
-/* The first segment of *REST, behind which *REST points from then on; NULL, when
- * it is empty. */
+/* Removes the first segment from *REST and returns it; NULL if it is empty. */
 static const char *take_segment(const char **rest, apr_pool_t *pool)
 {
     size_t length = strcspn(*rest, "/");
@@ -182,8 +183,8 @@ static const char *take_segment(const char **rest, apr_pool_t *pool)
     return apr_pstrmemdup(pool, segment, length);
 }
 
-/* Looks among the routes of keys for what stands behind the organization, and
- * perhaps an application, of the path. */
+/* Searches the key routes for the rest of the path after the organization and
+ * an optional application. */
 static void look_among_shared(const char *method, const char *rest,
                               idv_route_match_t *match, apr_pool_t *pool)
 {

@@ -9,30 +9,30 @@
 #include "api/http/admission.h"
 #include "api/http/response.h"
 
-/* What httpd keeps without waiting for the client is less than 64 KiB, with the
- * head and what TLS adds; mod_http2 keeps 32 KiB of a stream. */
+/* httpd keeps less than 64 KiB without waiting for the client, including the
+ * head and the overhead of TLS; mod_http2 keeps 32 KiB of a stream. */
 #define SHORT_MAX (60 * 1024)
 #define SHORT_STREAM_MAX (24 * 1024)
 #define PART_MAX (32 * 1024)
 
 #define WAIT_MAX APR_USEC_PER_SEC
-/* Seconds that a place lasts beyond the time of its reader; then it is taken for
- * one whose process was killed. */
+/* Seconds that a place lasts beyond the time of its reader. Then its process is
+ * assumed to have been killed. */
 #define SLACK 5
 #define EXTEND_INTERVAL (5 * APR_USEC_PER_SEC)
 
 struct idv_sending_t {
     apr_bucket_brigade *brigade;
-    const unsigned char *data; /* of the answer or its piece, what is left */
+    const unsigned char *data; /* the unsent rest of the answer or piece */
     apr_size_t length;
     apr_pool_t *pool; /* of the piece */
     apr_time_t begun, deadline;
-    apr_time_t extended; /* when the place was */
+    apr_time_t extended; /* when the place was extended */
     idv_place_kind_t kind;
-    int may_wait;        /* flag: there is a place, or none is needed */
-    int is_drained;      /* flag: a thread waits for the last part, too */
+    int may_wait;        /* flag: it has a place, or does not need one */
+    int is_drained;      /* flag: a thread also waits for the last part */
     int has_all;         /* flag: httpd has all of it */
-    int has_ended;       /* flag: nothing is left to do */
+    int has_ended;       /* flag: there is nothing left to do */
 };
 
 /* --- places --- */
@@ -55,7 +55,7 @@ static int has_caller(const idv_request_t *request)
     return request->operator || request->key || request->caller_id;
 }
 
-/* A thread may wait for as long inside of mod_http2. */
+/* A thread may also block this long inside mod_http2. */
 static int place_time(const idv_request_t *request)
 {
     int seconds = request->services->settings->answer_start + SLACK;
@@ -108,7 +108,8 @@ static void set_headers(idv_request_t *request)
     const idv_response_t *response = &request->response;
     request_rec *r = request->r;
 
-    /* httpd would cut a range out of any answer, and a part is no JSON. */
+    /* httpd would cut a range out of any answer, and part of a JSON text is not
+     * JSON. */
     apr_table_unset(r->headers_in, "Range");
     r->status = response->status;
     ap_set_content_type(r, response->media_type);
@@ -139,14 +140,14 @@ static void begin(idv_request_t *request)
     sending->deadline =
         sending->begun
         + apr_time_from_sec(request->services->settings->answer_start);
-    /* A place that was reserved has waited for the handler. */
+    /* A reserved place has been waiting for the handler. */
     idv_admission_extend(request, place_time(request));
 }
 
 /* --- the parts --- */
 
-/* LENGTH bytes more were taken: they bring their time at the rate, but nobody
- * comes to more than the start. */
+/* Adds the time that LENGTH accepted bytes earn at the minimum rate, but never
+ * more than answer_start from now. */
 static void extend_time(idv_request_t *request, apr_size_t length)
 {
     const idv_settings_t *settings = request->services->settings;
@@ -164,8 +165,8 @@ static void extend_time(idv_request_t *request, apr_size_t length)
     idv_admission_extend(request, place_time(request));
 }
 
-/* Gives httpd what is in the brigade, with the end of the answer behind it where
- * nothing follows. A client that went away is no failure of ours. */
+/* Passes the brigade to httpd, with the end of the answer if IS_LAST. It is not
+ * a failure if the client has gone. */
 static void pass(idv_request_t *request, int is_last)
 {
     idv_sending_t *sending = request->sending;
@@ -182,8 +183,8 @@ static void pass(idv_request_t *request, int is_last)
     apr_brigade_cleanup(sending->brigade);
 }
 
-/* A reader has to tell a part from the whole: behind this bucket httpd sends no
- * last chunk, and resets a stream of HTTP/2. */
+/* The client must be able to tell a part from the whole: after this bucket,
+ * httpd omits the last chunk, or resets an HTTP/2 stream. */
 static void break_off(idv_request_t *request)
 {
     request_rec *r = request->r;
@@ -196,8 +197,8 @@ static void break_off(idv_request_t *request)
     pass(request, 1);
 }
 
-/* Nobody waits for this reader any longer. What httpd keeps of the answer would
- * wait for it, too, so the connection is given up as it is. */
+/* Stops waiting for this reader. Data that httpd still keeps would also wait
+ * for it, so the connection is aborted. */
 static void give_up(idv_request_t *request)
 {
     idv_sending_t *sending = request->sending;
@@ -228,8 +229,8 @@ static void pass_part(idv_request_t *request)
     extend_time(request, length);
 }
 
-/* The next piece, when all of the one before is with httpd. How long it takes to
- * make is not the reader's fault. */
+/* Fetches the next piece when httpd has all of the previous one. The time this
+ * takes does not count against the reader. */
 static void fetch(idv_request_t *request)
 {
     idv_sending_t *sending = request->sending;
@@ -252,7 +253,7 @@ static void fetch(idv_request_t *request)
         break_off(request);
 }
 
-/* Whether httpd still has something that the client has not read. */
+/* Whether httpd still has data that the client has not read. */
 static int is_pending(const idv_request_t *request)
 {
     conn_rec *c = request->r->connection;
@@ -262,12 +263,12 @@ static int is_pending(const idv_request_t *request)
         return 0;
     while (last->next)
         last = last->next;
-    /* As the MPM does when a connection can be written to. */
+    /* Like the MPM when a connection becomes writable. */
     (void)last->frec->filter_func.out_func(last, NULL);
     return c->data_in_output_filters && !c->aborted;
 }
 
-/* Whether a child that ends has waited for this reader for long enough. */
+/* Whether a child that is ending has waited for this reader long enough. */
 static int is_over(const idv_request_t *request)
 {
     apr_time_t most =
@@ -282,15 +283,15 @@ static int is_late(const idv_request_t *request)
     return apr_time_now() > request->sending->deadline || is_over(request);
 }
 
-/* Whether it was not the client who ended the connection: the time of the answer was
- * over before a thread came to see it (httpd/reception.h). */
+/* Whether the connection was ended by us, not by the client: the time of the
+ * answer was up before a thread noticed (httpd/reception.h). */
 static int was_cut(const idv_request_t *request)
 {
     return request->r->connection->aborted && is_late(request);
 }
 
-/* A client that has read everything that httpd had was in time, however long it
- * took until a thread noticed. */
+/* A client that has read all data in httpd was in time, even if a thread
+ * noticed that late. */
 static void catch_up(idv_sending_t *sending)
 {
     apr_time_t now = apr_time_now();
@@ -299,7 +300,7 @@ static void catch_up(idv_sending_t *sending)
         sending->deadline = now;
 }
 
-/* What httpd keeps by itself, it sends by itself. */
+/* httpd sends on its own what it keeps without waiting. */
 static void pass_short(idv_request_t *request)
 {
     idv_sending_t *sending = request->sending;
@@ -366,7 +367,7 @@ void idv_sending_wait(const idv_request_t *request)
     apr_int32_t count;
 
     poll.desc.s = ap_get_conn_socket(request->r->connection);
-    /* Whatever it says, the next write and the deadline find out. */
+    /* The result is not needed: the next write and the deadline decide. */
     if (left > 0)
         (void)apr_poll(&poll, 1, &count, left < WAIT_MAX ? left : WAIT_MAX);
 }

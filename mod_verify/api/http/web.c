@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What is served as it is. /verify/: the hosted page, the embeddable script and
- * what both load. The page is the same for every session and for none: whether
- * the link is good is found out by the widget, in words for persons. So it is
- * with the page on which persons end what they share. /dashboard/: the page of
- * operators and what it loads, in which nothing is of an organization; its data
- * has routes of its own. /v1/openapi.json: what
- * this API is, for machines; t/meta/openapi.t compares it with the table of
- * routes. /v1/docs is the same for persons, /v1/postman.json for Postman.
+ * Static files.
+ *
+ * - /verify/: the hosted page, the embeddable script and the files that both
+ *   load. The page is the same for every session, even a nonexistent one. The
+ *   widget finds out whether the link is valid and says so in plain words. The
+ *   same is true of the page where persons end their sharing.
+ * - /dashboard/: the operators' page and its files. They do not contain data of
+ *   organizations; that has routes of its own.
+ * - /v1/openapi.json: the description of this API, for machines.
+ *   t/meta/openapi.t compares it with the table of routes.
+ * - /v1/docs: the same for people; /v1/postman.json: for Postman.
  */
 #include <http_protocol.h>
 
@@ -16,9 +19,9 @@
 #include "api/http/response.h"
 #include "api/http/web_asset.h"
 
-/* ASSET in the form that the request accepts, with its ETag; 304 where the
- * client has it already, precondition_failed where it demands another (RFC
- * 9110, 13.2). */
+/* Sends ASSET in a form that the request accepts, with its ETag; 304 if the
+ * client already has it, precondition_failed if it requires another version
+ * (RFC 9110, 13.2). */
 static idv_error_t *respond_asset(idv_request_t *request,
                                   const idv_web_asset_t *asset)
 {
@@ -60,7 +63,8 @@ static const char *frame_ancestors(const idv_request_t *request)
     return apr_array_pstrcat(request->pool, sources, ' ');
 }
 
-/* ASSET, or that there is none; VERSION as idv_web_headers_set() has it. */
+/* Sends ASSET, or an error if it is NULL. VERSION as for
+ * idv_web_headers_set(). */
 static idv_error_t *respond_framed(idv_request_t *request,
                                    const idv_web_asset_t *asset,
                                    const char *version, const char *ancestors)
@@ -93,7 +97,7 @@ idv_error_t *idv_web_page(idv_request_t *request)
     return respond_page(request, IDV_WEB_PAGE, frame_ancestors(request));
 }
 
-/* A click on it counts: no page may put it below something else. */
+/* A click on this page has an effect, so no other page may frame it. */
 idv_error_t *idv_web_revoke_page(idv_request_t *request)
 {
     return respond_page(request, IDV_WEB_REVOKE_PAGE, NO_FRAME_ANCESTORS);
@@ -105,8 +109,8 @@ idv_error_t *idv_web_embed_script(idv_request_t *request)
                           NULL, frame_ancestors(request));
 }
 
-/* Answers a request for another version's page, from before or after an upgrade,
- * with the present page: its files have the same names. */
+/* Answers a request for another version's page, from before or after an
+ * upgrade, with the current page: its files have the same names. */
 static idv_error_t *respond_versioned(idv_request_t *request, const char *path)
 {
     return respond_framed(
@@ -121,7 +125,7 @@ idv_error_t *idv_web_asset(idv_request_t *request)
     return respond_versioned(request, idv_request_path(request, "name"));
 }
 
-/* Of the folders of texts and methods. */
+/* For the folders of texts and methods. */
 idv_error_t *idv_web_folder_asset(idv_request_t *request)
 {
     return respond_versioned(
@@ -157,7 +161,7 @@ idv_error_t *idv_dashboard_page(idv_request_t *request)
         NULL);
 }
 
-/* What the page names is relative to /dashboard/. */
+/* The URLs in the page are relative to /dashboard/. */
 idv_error_t *idv_dashboard_redirect(idv_request_t *request)
 {
     const char *query = request->r->args;
@@ -171,7 +175,7 @@ idv_error_t *idv_dashboard_redirect(idv_request_t *request)
     return NULL;
 }
 
-/* Of another version the present file is served, as below /verify/. */
+/* Requests for other versions get the current file, as below /verify/. */
 idv_error_t *idv_dashboard_asset(idv_request_t *request)
 {
     return respond_dashboard(

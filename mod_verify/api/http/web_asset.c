@@ -20,7 +20,7 @@ static const struct {
 #undef IDV_WEB_HEADER
 };
 
-/* The dashboard's own, behind its script-src. */
+/* The dashboard's policy after its script-src. */
 static const char dashboard_policy[] =
     "; default-src 'none'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; form-action 'none'; base-uri 'none'; "
@@ -54,14 +54,14 @@ const idv_web_asset_t *idv_api_document_find(const char *path)
     return find(idv_api_documents, path);
 }
 
-/* A page of a table, in all of its languages. */
+/* A page of a table, in all its languages. */
 typedef struct {
     const idv_web_asset_t *assets;
     const char *name;
 } page_t;
 
-/* PAGE in the language that TAG of LENGTH begins with ("de-AT" is served by
- * "de"), or NULL. */
+/* PAGE in the language at the start of TAG, which has LENGTH bytes ("de-AT"
+ * gets "de"), or NULL. */
 static const idv_web_asset_t *page_in(const page_t *page, const char *tag,
                                       apr_size_t length)
 {
@@ -78,14 +78,14 @@ static const idv_web_asset_t *page_in(const page_t *page, const char *tag,
     return find(page->assets, path);
 }
 
-/* An element of a list with weights (RFC 9110, 12.4.2): its value, trimmed. */
+/* The value of an element in a weighted list (RFC 9110, 12.4.2), trimmed. */
 typedef struct {
     const char *value;
     apr_size_t length;
     double weight;
 } weighted_t;
 
-/* Takes the first element off LIST; zero at its end. */
+/* Removes the first element from LIST; zero at its end. */
 static int take_element(const char **list, weighted_t *element)
 {
     const char *text = *list, *end, *weight;
@@ -173,7 +173,7 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
     }
     if (version && strcmp(version, idv_web_assets_version) == 0)
         apr_table_setn(headers, "Cache-Control", FOR_EVER);
-    /* Customers' pages load the script and frame the page; the rest is ours. */
+    /* Customers' pages load the script and frame the page; all else is ours. */
     apr_table_setn(headers, "Cross-Origin-Resource-Policy",
                    is_for_others ? "cross-origin" : "same-origin");
     apr_table_mergen(headers, "Vary", "Accept-Encoding");

@@ -19,7 +19,7 @@ static int is_printable(const char *text)
     return 1;
 }
 
-/* Paths have no NULs, so path and body cannot be confused. */
+/* Paths do not contain NUL, so path and body cannot be confused. */
 static void digest_request(const idv_request_t *request, unsigned char *digest)
 {
     apr_size_t path = strlen(request->r->uri) + 1;
@@ -32,8 +32,8 @@ static void digest_request(const idv_request_t *request, unsigned char *digest)
     idv_sha256(text, path + request->body.length, digest);
 }
 
-/* A browser is never shown what a server was answered, and an operator or a
- * gate what anybody else was. */
+/* Browsers never get a stored answer to a server, and an operator or a gate
+ * never gets one to another caller. */
 static const char *audience_of(const idv_request_t *request)
 {
     if (request->operator)
@@ -114,7 +114,7 @@ typedef struct {
     int overtaken; /* another request with the key has stored its answer */
 } attempt_t;
 
-/* The first id of TYPE in TEXT; NULL: there is none. */
+/* The first id of TYPE in TEXT, or NULL. */
 static const char *find_id(idv_id_type_t type, const char *text,
                            apr_pool_t *pool)
 {
@@ -130,8 +130,8 @@ static const char *find_id(idv_id_type_t type, const char *text,
     return NULL;
 }
 
-/* Whom the answer shows: an answer that named a person in any way would outlive
- * the erasure of what it was made of. */
+/* The subject with which the answer is erased. Otherwise an answer that
+ * identifies a person in any way would outlive the erasure of its source. */
 static const char *subject_of(const attempt_t *attempt, apr_pool_t *pool)
 {
     static const idv_id_type_t types[] = {
@@ -156,7 +156,7 @@ static idv_error_t *store_answer(attempt_t *attempt, idv_db_t *db,
     return stored ? NULL : idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* A text of the object in the answer; NULL: it has none. */
+/* A text member of the object in the answer, or NULL. */
 static const char *member_of(const char *answer, const char *name,
                              apr_pool_t *pool)
 {
@@ -165,7 +165,7 @@ static const char *member_of(const char *answer, const char *name,
     return json_string_value(json_object_get(object, name));
 }
 
-/* What the request asked for, and what the write reports about its effects. */
+/* The parameters of the request, and the effects that the write reports. */
 static const json_t *details_of(const attempt_t *attempt, apr_pool_t *pool)
 {
     const idv_write_t *write = attempt->write;
@@ -214,7 +214,8 @@ static idv_error_t *work(idv_db_t *db, void *baton, apr_pool_t *pool)
     }
     error =
         attempt->write->work(db, attempt->write->baton, &attempt->body, pool);
-    /* The lock it waited for may be its twin's. */
+    /* The lock that it waited for may be held by a request with the same
+     * key. */
     if (attempt->idempotency)
         error = idv_idempotency_error(error, db, pool);
     IDV_TRY(error);
@@ -232,7 +233,7 @@ idv_error_t *idv_write(idv_request_t *request, const idv_write_t *write)
     error = write->changes_once && !attempt.idempotency
               ? idv_request_with_database(request, work, &attempt)
               : idv_request_transaction(request, work, &attempt);
-    if (attempt.overtaken) /* the answer is there now */
+    if (attempt.overtaken) /* the answer exists now */
         error = idv_request_transaction(request, work, &attempt);
     IDV_TRY(error);
     if (attempt.replay)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/compliance/check: what the law says about product types
- * (domain/law/compliance_check.h), where it is asked from when it does not say
- * where. For operators …/compliance/sources: what the answer rests on.
+ * /v1/compliance/check: what the law requires for product types
+ * (domain/law/compliance_check.h), at the caller's location unless the request
+ * names one. For operators …/compliance/sources: the sources of the answer.
  */
 #include "api/http/response.h"
 #include "domain/law/compliance_check.h"
@@ -22,7 +22,7 @@ static idv_error_t *detect_jurisdiction(const idv_request_t *request,
              : idv_error_new(IDV_E_JURISDICTION_UNRESOLVABLE, request->pool);
 }
 
-/* What is not asked for: the place is where it is asked from, the day today. */
+/* Fills in the defaults: the caller's location, and today. */
 static idv_error_t *complete_question(const idv_request_t *request,
                                       idv_compliance_check_t *check)
 {
@@ -48,7 +48,7 @@ idv_error_t *idv_compliance_api_check(idv_request_t *request)
                                   request->pool));
 }
 
-/* Where an operator sits says nothing of where the shop sells. */
+/* The operator's location does not show where the shop sells. */
 static const idv_parameter_t sources_parameters[] = {
     IDV_PARAMETER_AS(STRING, idv_compliance_check_t, use_cases, use_cases_text,
                      IDV_REQUIRED, 1, 1024),

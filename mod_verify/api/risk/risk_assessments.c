@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/risk: how risky an address, e-mail, phone or device looks.
+ * /v1/risk: the risk of an address, e-mail, phone or device.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 
 typedef struct {
     const char *ip;
-    struct sockaddr_storage address; /* of `ip`; family 0: none is given */
+    struct sockaddr_storage address; /* of `ip`; family 0: not given */
     const char *email;
     const char *phone;
     const char *device_id;
@@ -97,8 +97,8 @@ static void identify(scoring_t *scoring)
     const input_t *input = &scoring->input;
     idv_request_t *request = scoring->request;
     idv_bytes_t *digests = scoring->identifiers.digests;
-    /* As persons and sessions are known, so that one of these is the same here
-     * and an erasure finds it. */
+    /* The digests are those used for persons and sessions, so that the same
+     * identifier is recognized here and an erasure finds it. */
     const char *const texts[IDV_RISK_KIND_COUNT] = {
         [IDV_RISK_KIND_IP] =
             idv_address_counted(&input->address, request->pool),

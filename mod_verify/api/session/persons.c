@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/persons/:id: a verified person, by the id that
- * the organization has of the person; …/erase: all that is known of the person
- * ends, or is asked to end where two people are needed for it
- * (store/transaction/erasure.h); …/erasure_requests: what waits for the second, until it is
- * withdrawn.
+ * /dashboard/v1/organizations/:org/persons/:id: a verified person, by the
+ * organization's id of the person; …/erase: erases all data about the person,
+ * or requests this if two people are needed (store/transaction/erasure.h);
+ * …/erasure_requests: the requests that wait for a second person, and
+ * withdrawing them.
  *
- * Nothing here identifies the person: identifiers are stored as digests, and only
- * their kinds are shown.
+ * Nothing here identifies the person: identifiers are stored as digests, and
+ * only their kinds are shown.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ typedef struct {
     const idv_request_t *request;
     idv_person_erasure_t whose;
     idv_person_record_t person;
-    idv_erasure_request_t *asked; /* NULL: nothing was */
+    idv_erasure_request_t *asked; /* NULL: no request */
 } look_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -110,7 +110,8 @@ idv_error_t *idv_person_api_retrieve(idv_request_t *request)
 
 /* --- erasing --- */
 
-/* Who only asks learns until when another can confirm it. */
+/* If this only requests an erasure, the answer says until when another operator
+ * can confirm it. */
 static const char *erasure_text(const idv_person_erasure_t *erasure,
                                 apr_pool_t *pool)
 {
@@ -160,7 +161,7 @@ idv_error_t *idv_person_api_erase(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-/* --- what waits --- */
+/* --- pending requests --- */
 
 static idv_error_t *read_requests(idv_db_t *db, idv_listing_t *listing,
                                   apr_pool_t *pool)

@@ -18,7 +18,7 @@
 
 /* --- the e-mail to the person --- */
 
-/* The recipient of a message, and the session that the message is about. */
+/* The recipient of a message, and the session that the message concerns. */
 typedef struct {
     const char *email; /* normalized */
     const idv_session_t *session;
@@ -53,8 +53,8 @@ static idv_error_t *write_message(const idv_services_t *services,
     return NULL;
 }
 
-/* Queues the e-mail that tells READER of GRANT, which may be older than the
- * session, in the transaction that writes the session; the watchdog sends it.
+/* Queues the e-mail that informs READER of GRANT, which may be older than the
+ * session, in the transaction that writes the session. The watchdog sends it.
  * Only for servers with VerifySMTP. out/mail_message.h has the text. */
 static idv_error_t *queue_mail(idv_db_t *db, const idv_services_t *services,
                                const idv_trust_reuse_grant_t *grant,
@@ -107,7 +107,7 @@ void idv_reuse_search_begin(const idv_request_t *request,
                                                  params->phone, request->pool);
 }
 
-/* With accept_existing a hash only narrows what the identifiers find. */
+/* With accept_existing, a hash only narrows the results for the identifiers. */
 static void keep_hash(const idv_reuse_search_t *search,
                       apr_array_header_t *credentials, apr_pool_t *pool)
 {
@@ -146,7 +146,8 @@ static idv_error_t *find_existing(idv_reuse_search_t *search, idv_db_t *db,
     return NULL;
 }
 
-/* Browsers can name any address and number, so nobody is looked for by them. */
+/* Browsers can claim any address and number, so these are not used to find a
+ * person. */
 static int is_browser(const idv_reuse_search_t *search)
 {
     return search->request->key->type == IDV_KEY_PUBLISHABLE;
@@ -176,8 +177,7 @@ int idv_reuse_is_sought(const idv_reuse_search_t *search,
         || params->credential_hash || seeks_shared(search, workflow);
 }
 
-/* Counts the question, once, before anything depends on the person that is
- * asked for. */
+/* Counts the look-up once, before anything depends on the person. */
 static idv_error_t *ask(idv_reuse_search_t *search, idv_db_t *db,
                         const idv_scope_t *scope, apr_pool_t *pool)
 {
@@ -193,8 +193,8 @@ static idv_error_t *ask(idv_reuse_search_t *search, idv_db_t *db,
     return NULL;
 }
 
-/* The look-up is the same whoever is known, and nothing of it shows but its
- * time, which idv_reuse_search_wait_for_tick() hides. */
+/* The look-up does the same whether or not the person is known. Only its time
+ * could differ, which idv_reuse_search_wait_for_tick() hides. */
 static idv_error_t *find_shared(idv_reuse_search_t *search, idv_db_t *db,
                                 idv_session_create_context_t *context,
                                 apr_pool_t *pool)
@@ -263,8 +263,8 @@ idv_error_t *idv_reuse_search_find(idv_reuse_search_t *search, idv_db_t *db,
     return find_shared(search, db, context, pool);
 }
 
-/* The grant of trust reuse, and what tells the person of it: of every session,
- * also where one has been granted before. */
+/* Writes the grant of trust reuse and the message to the person. Every session
+ * does so, even if it was granted before. */
 static idv_error_t *write_grant(idv_reuse_search_t *search, idv_db_t *db,
                                 apr_int64_t *deliveries, apr_pool_t *pool)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/reviews: the queue of held sessions and how
- * reviews ended, what is known of one, claims and decisions;
- * …/sessions/:id/evidence/:side: a look at what was shown.
+ * /dashboard/v1/organizations/:org/reviews: the queue of held sessions, ended
+ * reviews, the details of one, claims and decisions;
+ * …/sessions/:id/evidence/:side: viewing the evidence.
  *
- * A reviewer is known by the id of the request's key, which is the operator's
- * name, as it stands in the record of whoever flags a session. Rules of claims
- * and decisions are store/session/review_work.h's, for this and for verifyctl.
+ * A reviewer is identified by the id of the request's key, which is the
+ * operator's name, as in the record of flagged sessions. The rules of claims
+ * and decisions are in store/session/review_work.h, which verifyctl also uses.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static const char *const states[] = {"open", "decided", NULL};
 
 typedef struct {
     apr_int64_t limit;
-    const char *state; /* one of the states; NULL: open */
+    const char *state; /* one of `states`; NULL: open */
     const char *cursor;
     int unclaimed;
 } list_input_t;
@@ -50,8 +50,8 @@ typedef struct {
     int has_more;
 } listing_t;
 
-/* Those that ended, one more than the page has, which tells whether there are
- * more. */
+/* Lists ended reviews: one more than fits the page, which shows whether there
+ * are more. */
 static idv_error_t *list_decided(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
@@ -184,9 +184,9 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
                              &retrieval->detail, pool);
 }
 
-/* The age that was read stays untold, as it does to customers: what the session
- * demands, and whether it is enough, is what a decision needs. The age that is
- * kept is the lowest possible, and so never says that it is not. */
+/* The detected age is not shown, nor do customers see it. For a decision, the
+ * required age and whether the person has reached it are enough. The stored age
+ * is the lowest possible one, so it can never show that the person has not. */
 static void write_age(idv_json_writer_t *object, const idv_session_t *session)
 {
     int is_enough = session->runner.facts.age >= session->required_age;
@@ -289,7 +289,7 @@ idv_error_t *idv_review_api_claim(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-/* The answer for a session of another organization is the same as for one that
+/* The answer is the same for a session of another organization as for one that
  * does not exist. */
 static idv_error_t *release(idv_db_t *db, void *baton, const char **answer,
                             apr_pool_t *pool)
@@ -412,7 +412,7 @@ typedef struct {
     idv_evidence_t *picture;
 } look_t;
 
-/* Opens one picture of a held session, and records that it was looked at; in one
+/* Opens one picture of a held session and records the access, in one
  * transaction. */
 static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
@@ -436,7 +436,8 @@ idv_error_t *idv_review_api_look(idv_request_t *request)
 
     IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
     work.look.reason = input.reason;
-    /* A look that nobody could see would be recorded all the same. */
+    /* Reserve first, or an access would be recorded even if the picture could
+     * not be sent. */
     IDV_TRY(idv_sending_reserve(request));
     IDV_TRY(idv_request_transaction(request, look, &work));
     idv_respond_bytes(request, HTTP_OK, work.picture->media_type,

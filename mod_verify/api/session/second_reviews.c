@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/second_reviews: decided reviews that somebody
- * decides again who does not know what was decided; …/review_agreement: how far
- * the two agree. Rules are store/session/second_review.h's.
+ * /dashboard/v1/organizations/:org/second_reviews: decided reviews that
+ * somebody decides again without knowing the first decision;
+ * …/review_agreement: how often the two agree. The rules are in
+ * store/session/second_review.h.
  *
- * Until the second decision is made nothing that is answered here tells the first
- * one, who made it, or which session it was about: the id stands nowhere else, and
- * of times there is the day. What store/session/second_review.h says is left is what the
- * evidence and the checks themselves say.
+ * Until the second decision is made, no answer reveals the first one, who made
+ * it, or the session it was about: its id appears nowhere, and times are shown
+ * as days. Only the evidence and the checks may still identify it
+ * (store/session/second_review.h).
  */
 #include <string.h>
 
@@ -17,7 +18,7 @@
 #include "api/http/write.h"
 #include "store/session/second_review.h"
 
-/* --- what there is --- */
+/* --- lists --- */
 
 static const char *const states[] = {"open", "disagreed", NULL};
 
@@ -26,7 +27,7 @@ typedef struct {
     const char *state;
 } list_input_t;
 
-/* As IDV_PAGE_PARAMETERS, but for two kinds of ids. */
+/* Like IDV_PAGE_PARAMETERS, but for two kinds of ids. */
 static const idv_parameter_t list_parameters[] = {
     IDV_PARAMETER_AS(INTEGER, list_input_t, limit, page.limit, 0, 1,
                      IDV_PAGE_LIMIT_MAX),
@@ -131,7 +132,7 @@ idv_error_t *idv_second_review_api_retrieve(idv_request_t *request)
 
 /* --- its evidence --- */
 
-/* Nobody looks here for anything but to decide. */
+/* Deciding is the only reason to look at evidence here. */
 static const char *const look_reasons[] = {"review", NULL};
 
 typedef struct {
@@ -172,7 +173,8 @@ idv_error_t *idv_second_review_api_look(idv_request_t *request)
 
     IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
     work.reason = input.reason;
-    /* A look that nobody could see would be recorded all the same. */
+    /* Reserve first, or an access would be recorded even if the picture could
+     * not be sent. */
     IDV_TRY(idv_sending_reserve(request));
     IDV_TRY(idv_request_transaction(request, look_at, &work));
     idv_respond_bytes(request, HTTP_OK, work.picture->media_type,
@@ -204,7 +206,7 @@ static const idv_parameter_t settle_parameters[] = {
 typedef struct {
     idv_second_review_asking_t asking;
     idv_decision_t decision;
-    const char *reason; /* NULL: a disagreement is settled */
+    const char *reason; /* NULL: it settles a disagreement */
 } decision_work_t;
 
 static idv_error_t *decide(idv_db_t *db, void *baton, const char **answer,
@@ -236,8 +238,8 @@ static idv_error_t *write_decision(idv_request_t *request,
     return idv_write(request, &write);
 }
 
-/* A second decision has no note, and therefore no reason that needs one: only a
- * code is stored, and nothing about a person. */
+/* A second decision has no note, and so no reason that needs one: only a code
+ * is stored, and nothing about a person. */
 idv_error_t *idv_second_review_api_decide(idv_request_t *request)
 {
     decide_input_t input = {0};

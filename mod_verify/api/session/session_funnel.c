@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/funnel: how the sessions of a day went, and
- * each of their methods (store/session/session_funnel.h).
+ * /dashboard/v1/organizations/:org/funnel: the results of the sessions of a
+ * day, and of each of their methods (store/session/session_funnel.h).
  */
 #include "api/http/response.h"
 #include "core/json.h"
@@ -33,7 +33,7 @@ static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 idv_error_t *idv_session_funnel_api_retrieve(idv_request_t *request)
 {
-    /* Without a time, the day of UTC. */
+    /* The default is the current day in UTC. */
     funnel_input_t input = {
         .created_gte = (request->now - request->now % IDV_DAY) / IDV_SECOND};
     look_t work = {.organization_id = request->organization_id};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/sessions/:id/timeline: what happened to a
- * session (store/session/session_timeline.h); …/path: which nodes of its workflow it went
- * through (domain/session/session_way.h), and which person it was of.
+ * /dashboard/v1/organizations/:org/sessions/:id/timeline: the events of a
+ * session (store/session/session_timeline.h); …/path: the nodes that it passed
+ * in its workflow (domain/session/session_way.h), and its person.
  */
 #include "api/http/response.h"
 #include "domain/session/session_way.h"

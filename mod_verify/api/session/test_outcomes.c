@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/verification_sessions/:id/test_outcome: a sandbox's session comes to an
- * outcome that the customer's server chooses (methods/test_value.h), with the
+ * /v1/verification_sessions/:id/test_outcome: gives a sandbox session an
+ * outcome chosen by the customer's server (methods/test_value.h), with the
  * events of a real one.
  */
 #include "api/http/response.h"
@@ -33,8 +33,8 @@ static const idv_parameter_t parameters[] = {
 typedef struct {
     idv_request_t *request;
     input_t input;
-    idv_method_t method; /* IDV_METHOD_NONE: the first that is asked for */
-    idv_session_record_t *record; /* as it is by now */
+    idv_method_t method; /* NONE: the first one offered */
+    idv_session_record_t *record; /* in its current state */
     const idv_workflow_t *workflow;
 } work_t;
 
@@ -59,8 +59,7 @@ static idv_error_t *apply(idv_db_t *db, work_t *work,
     return NULL;
 }
 
-/* The session before its first method, as a person's first request would find
- * it. */
+/* Opens the session before its first method, like a person's first request. */
 static idv_error_t *open_session(idv_db_t *db, work_t *work, apr_pool_t *pool)
 {
     const idv_session_input_t input = {.type = IDV_INPUT_OPEN};
@@ -80,7 +79,7 @@ static idv_error_t *take_value(idv_db_t *db, work_t *work, apr_pool_t *pool)
     return apply(db, work, &input, pool);
 }
 
-/* Whether the session asks for the same again, so that `final` goes on. */
+/* Whether the session is back at the same node, so that `final` continues. */
 static int asks_again(const work_t *work, const char *node)
 {
     const idv_session_t *session = work->record->session;
@@ -101,7 +100,7 @@ static idv_error_t *set_outcome(idv_db_t *db, void *baton, const char **answer,
     if (work->record->session->livemode)
         return idv_error_param(pool, "value",
                                "is only available in a sandbox organization.");
-    /* An open session stays as it is; what is wanted is its workflow. */
+    /* If the session is already open, this only loads its workflow. */
     IDV_TRY(open_session(db, work, pool));
     node = work->record->session->runner.node;
     IDV_TRY(take_value(db, work, pool));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/trust_reuse: the settings of an application, the grants of an
- * organization, and what persons revoke by the link that they were sent.
+ * organization, and revocation by persons through the link that they received.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "store/transaction/trust_reuse_grant.h"
 #include "worker/watchdog/watchdog.h"
 
-#define EXPECTED_LENGTH 100 /* of what a person revoked */
+#define EXPECTED_LENGTH 100 /* of a person's revocation */
 
 static void wake(const idv_request_t *request, apr_int64_t deliveries)
 {
@@ -93,7 +93,7 @@ idv_error_t *idv_trust_reuse_settings_api_retrieve(idv_request_t *request)
     return respond_settings(request, &work);
 }
 
-/* The methods accepted are such as leave a credential behind. */
+/* Accepted methods must be ones that leave a credential. */
 static idv_error_t *check_value(void *baton, const char *name, apr_pool_t *pool)
 {
     const settings_input_t *input = baton;
@@ -220,19 +220,19 @@ idv_error_t *idv_trust_reuse_grant_api_revoke(idv_request_t *request)
         idv_trust_reuse_grant_text(work.grant, request->pool));
 }
 
-/* --- what persons see and revoke by their link --- */
+/* --- the person's link: showing and revoking --- */
 
 typedef struct {
     const idv_request_t *request;
-    const char *organization_id; /* of the grant that the link names */
+    const char *organization_id; /* of the grant in the link */
     const char *grant_id;
     idv_trust_reuse_grant_t *grant;
     idv_organization_t *organization;
-    int everywhere; /* the person's consent ends, and with it every grant */
+    int everywhere; /* ends the person's consent and all grants */
     idv_grant_revoking_t revoking;
 } link_t;
 
-/* The client secret of these routes is that of the link. */
+/* The client secret of these routes comes from the link. */
 static idv_error_t *read_link(const idv_request_t *request, link_t *link)
 {
     memset(link, 0, sizeof(*link));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * POST /v1/verification_sessions. The parameters and the decision stand in
- * domain/session/session_create.h, the two ways to write in store/transaction/session_create.h.
+ * POST /v1/verification_sessions. The parameters and the decision are in
+ * domain/session/session_create.h, the two ways to write in
+ * store/transaction/session_create.h.
  */
 #include <string.h>
 
@@ -17,9 +18,8 @@
 #include "store/transaction/session_create.h"
 #include "worker/watchdog/watchdog.h"
 
-/* How often the writing of a session is tried while a record of the same
- * Idempotency-Key keeps it from being written and is gone before it can be
- * read. */
+/* How often writing is tried if a record of the same Idempotency-Key prevents
+ * it but is gone before it can be read. */
 #define ATTEMPTS 3
 
 typedef struct {
@@ -29,7 +29,7 @@ typedef struct {
     idv_idempotency_t *idempotency;
     idv_stored_answer_t *replay;
     idv_reuse_search_t reuse;
-    idv_session_create_facts_t facts; /* on which CHANGE was decided */
+    idv_session_create_facts_t facts; /* the basis of CHANGE */
     idv_session_change_t *change;
     const char *body;
     idv_session_creation_result_t result;
@@ -70,8 +70,9 @@ static idv_error_t *decide(creation_t *creation, idv_db_t *db,
                               pool);
 }
 
-/* The hosted page, with the secret where browsers do not send it. NULL while no
- * VerifyPublicURL says where the page is, or when nobody has to go there. */
+/* The URL of the hosted page, with the secret in the part that browsers do not
+ * send. NULL if VerifyPublicURL is not set, or if nobody has to open the
+ * page. */
 static const char *page_url(const creation_t *creation,
                             const idv_session_t *session,
                             const char *client_secret, apr_pool_t *pool)
@@ -96,8 +97,8 @@ static void write_answer(creation_t *creation, const idv_session_t *session,
     creation->body = idv_session_text(session, &view, pool);
 }
 
-/* Writes the session in one of the two ways of store/transaction/session_create.h; the fast
- * one needs no DB. */
+/* Writes the session in one of the two ways of
+ * store/transaction/session_create.h; the fast one does not need DB. */
 static idv_error_t *store(creation_t *creation, idv_db_t *db,
                           const idv_session_create_facts_t *facts,
                           const idv_session_change_t *change, apr_pool_t *pool)
@@ -138,9 +139,8 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         : idv_session_insert(db, &row, &creation->result, pool);
 }
 
-/* Creates the session in the fast way, on remembered facts, when these allow
- * it. A refusal that rests on them is not answered yet: the facts have to be
- * read first. */
+/* Creates the session in the fast way, from cached facts, if these permit it. A
+ * refusal based on them is not sent, because the facts must be read first. */
 static idv_error_t *create_guessed(creation_t *creation)
 {
     const idv_request_t *request = creation->request;
@@ -164,7 +164,7 @@ static idv_error_t *create_guessed(creation_t *creation)
     return store(creation, NULL, &facts, change, pool);
 }
 
-/* Sandboxes have no bound of sessions under way. */
+/* Sandboxes have no limit on sessions in progress. */
 static idv_error_t *count_under_way(const creation_t *creation, idv_db_t *db,
                                     idv_billing_account_t *account,
                                     apr_pool_t *pool)
@@ -204,10 +204,10 @@ static idv_error_t *look_for_replay(idv_db_t *db, void *baton,
         : NULL;
 }
 
-/* Writes the session as it was decided. When its trust reuse is not good any
- * more, or the last credit is gone meanwhile, the creation is decided once more
- * without trust reuse, on the same facts of the organization: a person who is
- * known elsewhere gets the answer of one who is not. */
+/* Writes the session as decided. If its trust reuse is no longer valid, or the
+ * last credit has been used meanwhile, decides once more without trust reuse,
+ * on the same facts of the organization. A person known elsewhere then gets the
+ * same answer as an unknown one. */
 static idv_error_t *store_decided(creation_t *creation, idv_db_t *db,
                                   apr_pool_t *pool)
 {
@@ -230,10 +230,10 @@ static idv_error_t *record(const creation_t *creation, idv_db_t *db,
 }
 
 /* Second half of a creation: writes the session, or finds the answer that a
- * request with the same Idempotency-Key got meanwhile. A record that kept the
- * session from being written can be removed before it is looked for, by an
- * erasure or because its time is over: the key is new again then, and so is the
- * creation. Nothing is answered that was not written. */
+ * request with the same Idempotency-Key got meanwhile. The record that
+ * prevented writing may be removed before it is read, by an erasure or because
+ * it expired. Then the key is unused again, and the session is written after
+ * all. No answer is sent for a session that was not written. */
 static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     creation_t *creation = baton;
@@ -249,10 +249,10 @@ static idv_error_t *finish(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* First half of a creation: looks for a stored answer and decides. It goes on
- * to the second half at once, unless it has looked for what other organizations
- * share: the time that this took would tell whether there was something, so
- * create() waits for a multiple of IDV_REUSE_ANSWER_GRID first. */
+/* First half of a creation: looks for a stored answer and decides. Continues
+ * with the second half at once, unless it has searched what other organizations
+ * share. The time of that search would reveal whether there was a result, so
+ * create() first waits for a multiple of IDV_REUSE_ANSWER_GRID. */
 static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     creation_t *creation = baton;
@@ -278,8 +278,8 @@ static idv_error_t *create(creation_t *creation)
     return error ? error : idv_request_with_database(request, finish, creation);
 }
 
-/* A captcha token is good once, so a stored answer is looked for before it is
- * spent. */
+/* A captcha token can be used only once, so look for a stored answer before the
+ * token is spent. */
 static idv_error_t *check_captcha(creation_t *creation)
 {
     idv_request_t *request = creation->request;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/verification_sessions: retrieving, listing and cancelling; creating
- * stands in verification_session_create.c. /v1/session_reviews: putting a hold
- * on a verified session, whose end is decided by the operator (verifyctl
- * review).
+ * /v1/verification_sessions: retrieving, listing and cancelling; creating is in
+ * verification_session_create.c. /v1/session_reviews: putting a hold on a
+ * verified session, which the operator ends by a decision (verifyctl review).
  */
 #include <string.h>
 
@@ -24,11 +23,11 @@
 typedef struct {
     idv_scope_t scope;
     const char *id;
-    int as_it_is;       /* nothing but the answer is wanted */
-    const char *answer; /* then */
+    int as_it_is;       /* only the answer is needed */
+    const char *answer; /* if so */
     idv_session_record_t *record;
     int with_credential;
-    const char *credential_id; /* that the session minted; NULL: none valid */
+    const char *credential_id; /* minted by the session; NULL: none valid */
     idv_method_t method;       /* of the credential */
 } retrieval_t;
 
@@ -72,8 +71,8 @@ static int asks_for(const json_t *expand, const char *name)
     return 0;
 }
 
-/* A publishable key sees the one session whose secret comes with it, and no
- * evidence. */
+/* A publishable key sees only the session whose secret the request contains,
+ * and no evidence. */
 static idv_error_t *check_publishable(const idv_request_t *request,
                                       const idv_session_record_t *record)
 {
@@ -218,8 +217,8 @@ static idv_error_t *change(idv_db_t *db, void *baton, apr_pool_t *pool)
                                               &(idv_recorded_t){0}, pool);
 }
 
-/* Whether the operator may end a session, which perhaps is under review: as who
- * rejects it. */
+/* Whether the operator may cancel a session that may be under review: under the
+ * same rules as rejecting it. */
 static idv_error_t *may_cancel(idv_db_t *db, void *baton,
                                idv_session_record_t *after, apr_pool_t *pool)
 {
@@ -234,7 +233,7 @@ static idv_error_t *may_cancel(idv_db_t *db, void *baton,
     return idv_review_may_decide(db, &claiming, IDV_DECISION_REJECT, pool);
 }
 
-/* Applies INPUT, a server's or an operator's, to the session in the path and
+/* Applies INPUT, from a server or an operator, to the session in the path and
  * answers with the session. */
 static idv_error_t *change_and_respond(idv_request_t *request,
                                        const idv_session_input_t *input)

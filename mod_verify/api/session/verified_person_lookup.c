@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/verified_person/lookup: who of the organization's users was verified
+ * /v1/verified_person/lookup: which of the organization's users were verified
  * (store/session/person_lookup.h).
  */
 #include "api/http/action_record.h"
@@ -28,7 +28,7 @@ static idv_error_t *find_once(idv_db_t *db, void *baton, const char **answer,
     return idv_person_lookup(db, &place, &lookup->what, answer, pool);
 }
 
-/* It changes nothing, but that an operator looks for somebody is recorded. */
+/* It does not change anything, but an operator's look-up is recorded. */
 static idv_error_t *find_plainly(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     lookup_t *lookup = baton;
@@ -37,8 +37,8 @@ static idv_error_t *find_plainly(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_record_action(db, lookup->request, &(idv_recorded_t){0}, pool);
 }
 
-/* It changes nothing, but as for every POST an answer to an Idempotency-Key
- * is given again. */
+/* It does not change anything but, like every POST, repeats the stored answer
+ * for an Idempotency-Key. */
 idv_error_t *idv_verified_person_lookup(idv_request_t *request)
 {
     lookup_t lookup = {.request = request};

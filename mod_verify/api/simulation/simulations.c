@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/simulations: past sessions of a workflow led
- * through another one, or another law or risk policy, and sessions that end
- * from now on, through a shadow of the live one. The routes order, show and stop
- * the jobs; the watchdog does them (worker/simulation/replayer.h).
+ * /dashboard/v1/organizations/:org/simulations: replays past sessions of a
+ * workflow with another workflow, law or risk policy, or runs a shadow of the
+ * live workflow on sessions that end from now on. The routes order, show and
+ * stop the jobs; the watchdog runs them (worker/simulation/replayer.h).
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 #include "store/workflow/workflow.h"
 #include "worker/watchdog/watchdog.h"
 
-#define DAYS_DEFAULT 30 /* that sessions are taken of, unless told */
+#define DAYS_DEFAULT 30 /* of past sessions, by default */
 
 static const char *replay_text(idv_db_t *db, const idv_workflow_replay_t *replay,
                                idv_error_t **error, apr_pool_t *pool)
@@ -77,7 +77,7 @@ static idv_error_t *create(idv_db_t *db, void *baton, const char **answer,
     return error;
 }
 
-/* The time of a shadow, which begins now. */
+/* The period of a shadow, which starts now. */
 static idv_error_t *read_future(const idv_request_t *request,
                                 const create_input_t *input,
                                 idv_workflow_replay_t *replay)
@@ -110,7 +110,7 @@ static idv_error_t *read_past(const idv_request_t *request,
     return NULL;
 }
 
-/* The time whose sessions are wanted, and the policy. */
+/* The period of the sessions, and the policy. */
 static idv_error_t *check(const idv_request_t *request,
                           const create_input_t *input,
                           idv_workflow_replay_t *replay)
@@ -159,7 +159,7 @@ idv_error_t *idv_simulation_api_create(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-/* --- looking --- */
+/* --- showing --- */
 
 typedef struct {
     idv_page_t page;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/workflows/:workflow/scenarios: the scenarios
- * that are kept with a workflow, and what comes of them in a definition.
+ * that are stored with a workflow, and their results for a definition.
  */
 #include "api/http/response.h"
 #include "api/http/write.h"
@@ -9,7 +9,7 @@
 #include "store/simulation/workflow_scenario.h"
 #include "store/transaction/workflow_release.h"
 
-/* The scenario that the path names. */
+/* The scenario in the path. */
 static idv_workflow_scenario_record_t wanted_by(const idv_request_t *request)
 {
     return (idv_workflow_scenario_record_t){
@@ -28,7 +28,7 @@ static const char *scenario_text(const idv_workflow_scenario_record_t *record,
     return idv_json_text(idv_workflow_scenario_json(record, pool), pool);
 }
 
-/* --- looking --- */
+/* --- showing --- */
 
 static idv_error_t *read_scenarios(idv_db_t *db, idv_listing_t *listing,
                                    apr_pool_t *pool)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/health: what is wrong with this node, with the whole server and
- * with organizations, and what to do (domain/trust/health.h).
+ * /dashboard/v1/health: problems of this node, of the whole server and of
+ * organizations, and what to do about them (domain/trust/health.h).
  *
- * Operators with a role in all organizations see everything. Others see only the
- * findings of the organizations in which they have a role, none about the server.
+ * Operators with a role in all organizations see everything. Others see only
+ * the findings of organizations in which they have a role, none about the
+ * server.
  */
 #include "api/http/response.h"
 #include "store/trust/health.h"
@@ -36,12 +37,12 @@ static void look_at_node(const idv_request_t *request,
         find(report, IDV_HEALTH_COMPLIANCE_MISSING);
 }
 
-/* --- what the database knows --- */
+/* --- findings of the database --- */
 
 typedef struct {
     const idv_settings_t *settings;
     idv_law_notices_t *law; /* NULL: no rules are loaded */
-    const char *const *ids; /* NULL: all, and the server */
+    const char *const *ids; /* NULL: all, and the server's */
     idv_health_report_t *report;
 } look_t;
 

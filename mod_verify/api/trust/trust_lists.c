@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/trust_lists: trusted issuers, in lists of the
- * organization and in those that apply to all; …/:id, every edition of one. Lists
- * are imported at the server's shell, where their signers are checked (verifyctl
- * trust), and only read here.
+ * /dashboard/v1/organizations/:org/trust_lists: trusted issuers, in the
+ * organization's lists and in those that apply to all; …/:id: every edition of
+ * one. They are read-only here. Lists are imported at the server's shell, where
+ * their signers are checked (verifyctl trust).
  */
 #include <string.h>
 
@@ -11,12 +11,12 @@
 #include "store/trust/expiry.h"
 #include "store/trust/trust_list.h"
 
-/* What ends that is looked through for a page. */
+/* Expiring certificates that are searched for a page. */
 #define ENDING_MAX 1000
 
 typedef struct {
     const char *organization_id;
-    const char *id; /* NULL: of every list the edition in use */
+    const char *id; /* NULL: the current edition of every list */
     idv_time_t now;
     apr_array_header_t *records; /* of idv_trust_record_t */
     apr_array_header_t *ending;  /* of idv_expiring_t */
@@ -45,7 +45,7 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
     return NULL;
 }
 
-/* The certificates of the list ID that end soon; NULL when none does. */
+/* The certificates of the list ID that end soon, or NULL. */
 static const idv_expiring_t *certificates_ending(const look_t *look,
                                                  const char *id)
 {

@@ -3,10 +3,10 @@
  * /v1/webhook_endpoints/:id/deliveries: the records of deliveries, and
  * repeating one; /v1/webhook_endpoints/:id/test: sending a test event. For
  * operators …/webhook_deliveries, those of all endpoints, and
- * …/deliveries/:delivery_id/diagnosis: why its signature is not accepted.
+ * …/deliveries/:delivery_id/diagnosis: why a receiver rejects a signature.
  *
- * Each of them looks for the endpoint first: one outside of the scope of the
- * key does not exist, and neither do its deliveries.
+ * Each of them finds the endpoint first. Outside the scope of the key, neither
+ * an endpoint nor its deliveries exist.
  */
 #include "api/http/response.h"
 #include "api/http/write.h"
@@ -21,7 +21,7 @@
 
 #define EXPECTED_LENGTH 2000 /* of a record */
 
-/* What these routes work on. */
+/* The state of these routes. */
 typedef struct {
     const idv_request_t *request;
     idv_scope_t scope;
@@ -343,7 +343,7 @@ idv_error_t *idv_webhook_delivery_api_list_all(idv_request_t *request)
     return idv_page_close(request, &page);
 }
 
-/* --- signatures that are not accepted --- */
+/* --- rejected signatures --- */
 
 #define HEADER_MAX 1000
 #define COMPUTED_MAX 200
@@ -383,7 +383,8 @@ static idv_error_t *find_what_was_signed(idv_db_t *db, void *baton,
                                    &diagnosis->question.secret, pool);
 }
 
-/* Nothing is changed and nothing told but codes, so nothing is recorded. */
+/* Nothing is recorded, since this does not change anything and reveals only
+ * codes. */
 idv_error_t *idv_webhook_delivery_api_diagnose(idv_request_t *request)
 {
     diagnosis_input_t input = {0};

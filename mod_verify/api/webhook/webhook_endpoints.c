@@ -26,7 +26,7 @@ static void put_texts(idv_json_writer_t *object, const char *name,
     idv_json_close_array(object);
 }
 
-/* SECRET is NULL but when there is a new one. */
+/* SECRET is NULL unless it is new. */
 static void write_endpoint(idv_json_writer_t *object,
                            const idv_webhook_endpoint_t *endpoint,
                            const char *secret)
@@ -65,7 +65,7 @@ static const char *endpoint_text(const idv_webhook_endpoint_t *endpoint,
     return idv_json_writer_text(&object, NULL);
 }
 
-/* --- what creation and update have in common --- */
+/* --- shared by creation and update --- */
 
 typedef struct {
     const char *name;
@@ -74,11 +74,11 @@ typedef struct {
     const char *status;
     const char *description;
     const json_t *metadata;
-    const idv_request_t *request; /* of which this is the input */
+    const idv_request_t *request; /* the source of this input */
 } input_t;
 
-/* What can be told of the receiver now need not be found out from failing
- * deliveries. It is judged again, as names are, whenever it is dialled. */
+/* Reports faults of the address now rather than through failing deliveries.
+ * Address and names are checked again at each connection. */
 static idv_error_t *check_address(const idv_request_t *request, const char *url,
                                   const char *name)
 {
@@ -113,12 +113,12 @@ static const char *const *read_texts(const json_t *array, apr_pool_t *pool)
     return texts;
 }
 
-/* What the writes of this file work on. */
+/* The state of writes in this file. */
 typedef struct {
     const idv_request_t *request;
     idv_scope_t scope;
     const char *id;       /* of the endpoint in the path; NULL: a new one */
-    const input_t *input; /* NULL: none is taken */
+    const input_t *input; /* NULL: without parameters */
 } change_t;
 
 static change_t make_change(const idv_request_t *request, const input_t *input)
@@ -217,7 +217,7 @@ static int is_given(const change_t *change, const char *name)
     return json_object_get(change->request->parameters, name) != NULL;
 }
 
-/* What was not given stays. */
+/* Members that were not given keep their values. */
 static void apply_input(const change_t *change,
                         idv_webhook_endpoint_t *endpoint)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/webhook_endpoints/:id/recoveries: what an
- * endpoint has missed in a window of time is queued again. The routes order the
- * jobs and tell how far they are; the watchdog does them (worker/watchdog/timers.h), which
- * looks for them every second.
+ * /dashboard/v1/organizations/:org/webhook_endpoints/:id/recoveries: queues
+ * again the events that an endpoint missed in a period. The routes order the
+ * jobs and show their progress. The watchdog, which looks for jobs every
+ * second, runs them (worker/watchdog/timers.h).
  */
 #include "api/http/response.h"
 #include "api/http/write.h"
@@ -87,9 +87,9 @@ idv_error_t *idv_webhook_recovery_api_create(idv_request_t *request)
     return idv_write(request, &write);
 }
 
-/* --- looking --- */
+/* --- showing --- */
 
-/* Whose recoveries REQUEST is about, of an endpoint that has to exist. */
+/* The owner of the recoveries in REQUEST, whose endpoint must exist. */
 static idv_error_t *find_owner(idv_db_t *db, const idv_request_t *request,
                                idv_webhook_recovery_owner_t *owner,
                                apr_pool_t *pool)

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/wallet: where wallets fetch what a session asks of them, and answer it
- * (OpenID4VP 1.0, 5.10 and 8.2). Wallets have no credential; what they know is
- * the handle of the request (store/method/mdl_request_record.h), which a link told
- * them.
+ * /v1/wallet: where wallets fetch a session's request and respond to it
+ * (OpenID4VP 1.0, 5.10 and 8.2). Wallets have no credential. They only know the
+ * handle of the request (store/method/mdl_request_record.h), from a link.
  *
- * A request object may be fetched until the request is answered, signed anew
- * each time, with the nonce and the key that it has from its beginning. The
- * answer to a request is stored, and read in the watchdog's sandbox alone; the
- * wallet waits for what comes of it. Only what is found there to be an answer
- * changes the session (store/method/mdl_request_record.h).
+ * A request object can be fetched until the request is answered. It is signed
+ * each time, with the nonce and key that the request has had from its start.
+ * The response is stored, and read only in the watchdog's sandbox; the wallet
+ * waits for the result. Only if the response proves to be an answer does it
+ * change the session (store/method/mdl_request_record.h).
  */
 #include <string.h>
 
@@ -28,35 +27,35 @@
 #include "store/workflow/workflow.h"
 #include "worker/watchdog/watchdog.h"
 
-#define MAX_WAIT_SECONDS 10 /* in all: for its turn, and for what comes of it */
-#define CODE_BYTES 16 /* random ones of a response code */
+#define MAX_WAIT_SECONDS 10 /* in total: for its turn and the result */
+#define CODE_BYTES 16 /* random bytes of a response code */
 #define BUSY_SECONDS 1
 
-/* A wallet fetches once or twice; each time the object is signed. More than is
- * needed by far, and little for whoever has seen the link. */
+/* A wallet fetches once or twice, and each time the object is signed. This is
+ * far more than needed, but limits anyone else who has seen the link. */
 #define FETCHES_MAX 20
 #define FETCH_WINDOW (15 * IDV_MINUTE)
 
-/* Answers that are opened. Declining costs no try, so that this is the limit of
- * how often a person may change their mind, and of what a stranger may have
- * opened. */
+/* Responses that are opened. Declining does not use up an attempt, so this
+ * limits how often a person may change their mind, and how many responses
+ * someone else who has seen the link may have opened. */
 #define OFFERS_MAX 20
 #define OFFER_WINDOW (15 * IDV_MINUTE)
 
-/* A wallet's request about one that it was sent. */
+/* A wallet's HTTP request about the request that it received. */
 typedef struct {
     idv_request_t *request;
     const char *organization_id;
     const char *id;
-    idv_mdl_protocol_t protocol; /* by which it answers; NONE: by a link */
+    idv_mdl_protocol_t protocol; /* of the response; NONE: by a link */
     const char *wallet_nonce; /* NULL: none */
     const char *request_object;
     idv_bytes_t response;
-    const char *code; /* that leads the person back */
-    apr_time_t wait_end; /* of an answer */
+    const char *code; /* brings the person back */
+    apr_time_t wait_end; /* of the wait for a response */
     idv_mdl_request_record_t *record;
-    int has_to_wait;    /* flag: something else is being opened */
-    int is_unread;      /* flag: what was offered is no answer */
+    int has_to_wait;    /* flag: another response is being opened */
+    int is_unread;      /* flag: the response is not an answer */
     int is_gone;        /* flag: the request was removed, or is for others */
 } wallet_visit_t;
 
@@ -75,7 +74,7 @@ static idv_error_t *begin(idv_request_t *request, wallet_visit_t *visit)
                                 request->pool);
 }
 
-/* The request, which must have been made for a link and be open. */
+/* Finds the request, which must have been made for a link and be open. */
 static idv_error_t *find_open(idv_db_t *db, wallet_visit_t *visit,
                               apr_pool_t *pool)
 {
@@ -96,7 +95,7 @@ static idv_scope_t scope_of(const wallet_visit_t *visit)
 
 /* --- the request --- */
 
-/* Each fetching of what is there counts, in all of its forms. */
+/* Every fetch of an existing request counts, in any form. */
 static idv_error_t *count_fetch(idv_db_t *db, const wallet_visit_t *visit,
                                 apr_pool_t *pool)
 {
@@ -129,8 +128,8 @@ static idv_error_t *count_offer(idv_db_t *db, const wallet_visit_t *visit,
     return idv_attempt_admit(db, &offer, request->now, pool);
 }
 
-/* The identity that the link of ASKED names. It may have been changed meanwhile:
- * then the request cannot be signed any more. */
+/* The reader identity named in the link of ASKED. It may have changed
+ * meanwhile, and then the request can no longer be signed. */
 static idv_error_t *find_asker(idv_db_t *db, const wallet_visit_t *visit,
                                const idv_mdl_request_t *asked,
                                const idv_reader_identity_t **identity,
@@ -197,8 +196,7 @@ idv_error_t *idv_wallet_request_retrieve(idv_request_t *request)
     return respond_with_request(&visit);
 }
 
-/* What else a wallet says of itself is not needed: every wallet is asked the
- * same. */
+/* Other metadata of a wallet is ignored: all wallets get the same request. */
 idv_error_t *idv_wallet_request_post(idv_request_t *request)
 {
     wallet_visit_t visit;
@@ -217,7 +215,7 @@ idv_error_t *idv_wallet_request_post(idv_request_t *request)
 
 /* --- the answer --- */
 
-/* Whether the session, which is locked, still waits for a wallet. */
+/* Whether the session, which this locks, still waits for a wallet. */
 static idv_error_t *lock_asked(idv_db_t *db, const wallet_visit_t *visit,
                                const idv_session_t **session, apr_pool_t *pool)
 {
@@ -233,7 +231,7 @@ static idv_error_t *lock_asked(idv_db_t *db, const wallet_visit_t *visit,
                                    visit->request->now, pool);
 }
 
-/* What can be said of the session is said before anything is opened. */
+/* Faults of the session are reported before anything is opened. */
 static idv_error_t *offer(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     wallet_visit_t *visit = baton;
@@ -261,7 +259,7 @@ static idv_error_t *try_to_offer(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_db_transaction(db, offer, baton, pool);
 }
 
-/* A request that has gone is waited for no longer. */
+/* Stops the wait if the request has been removed. */
 static idv_error_t *find_again(idv_db_t *db, const wallet_visit_t *visit,
                                idv_mdl_request_record_t **record,
                                apr_pool_t *pool)
@@ -286,7 +284,7 @@ static idv_error_t *look_at_turn(idv_db_t *db, void *baton, int *done,
     return NULL;
 }
 
-/* What was offered is known by its code. */
+/* The code identifies the offered response. */
 static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
                                     apr_pool_t *pool)
 {
@@ -306,8 +304,8 @@ static idv_error_t *look_at_verdict(idv_db_t *db, void *baton, int *done,
     return NULL;
 }
 
-/* Waits for LOOK as long as the wallet is let wait; zero when it was not, since
- * that is over or too many are waiting. */
+/* Waits for LOOK within the wallet's time limit. Zero if it did not wait,
+ * because the time is up or too many requests are waiting. */
 static int wait_for(wallet_visit_t *visit, idv_visit_look_t *look)
 {
     apr_time_t left = visit->wait_end - apr_time_now();
@@ -333,8 +331,8 @@ static idv_error_t *too_many(apr_pool_t *pool)
     return error;
 }
 
-/* One answer is opened at a time. The ones before it were refused, which only
- * happens so often, or have answered the request. */
+/* One response is opened at a time. Earlier ones were refused, which can happen
+ * only a limited number of times, or have answered the request. */
 static idv_error_t *offer_in_turn(wallet_visit_t *visit)
 {
     idv_request_t *request = visit->request;
@@ -349,8 +347,8 @@ static idv_error_t *offer_in_turn(wallet_visit_t *visit)
     return too_many(request->pool);
 }
 
-/* Why the offered answer had no effect: the session no longer waited for it, or it
- * is not an answer. */
+/* Why the offered response had no effect: the session no longer waited for it,
+ * or it is not an answer. */
 static idv_error_t *explain_unread(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     const idv_session_t *session;
@@ -359,8 +357,8 @@ static idv_error_t *explain_unread(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_error_new(IDV_E_WALLET_RESPONSE_UNREADABLE, pool);
 }
 
-/* The request went with its session, which has ended; or that has taken another
- * answer, or has moved to another device. */
+/* The request was removed: its session has ended, has received another answer,
+ * or has moved to another device. */
 static idv_error_t *explain_gone(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     const wallet_visit_t *visit = baton;
@@ -374,7 +372,7 @@ static idv_error_t *explain_gone(idv_db_t *db, void *baton, apr_pool_t *pool)
              : missing(pool);
 }
 
-/* The page of the session, which FRAGMENT tells what has come. */
+/* Answers with the session's page; FRAGMENT tells the page the result. */
 static idv_error_t *respond_with_page(const wallet_visit_t *visit,
                                       const char *fragment)
 {
@@ -398,8 +396,8 @@ static idv_error_t *find_record(idv_db_t *db, void *baton, apr_pool_t *pool)
     return find_open(db, baton, pool);
 }
 
-/* The person has declined, or (DECLINED is zero) the wallet has nothing that
- * fits: the request stays open, and the person goes back without a code. */
+/* The person has declined or, if DECLINED is zero, the wallet has nothing that
+ * fits. The request stays open, and the person returns without a code. */
 static idv_error_t *respond_to_decline(const wallet_visit_t *visit,
                                        int declined)
 {
@@ -408,7 +406,7 @@ static idv_error_t *respond_to_decline(const wallet_visit_t *visit,
                                          visit->id, declined ? "" : "!", NULL));
 }
 
-/* CODE: of an error that came in the clear. */
+/* CODE is that of an unencrypted error. */
 static idv_error_t *take_error(wallet_visit_t *visit, const char *code)
 {
     visit->protocol = IDV_MDL_PROTOCOL_NONE;
@@ -451,7 +449,7 @@ idv_error_t *idv_wallet_response_post(idv_request_t *request)
     IDV_TRY(begin(request, &visit));
     IDV_TRY(idv_form_parse(request->body, &form, request->pool));
     response = json_string_value(json_object_get(form, "response"));
-    /* Only an app for proofs of age answers in the clear. */
+    /* Only apps for age proofs respond unencrypted. */
     if (!response && json_object_get(form, "vp_token")) {
         visit.protocol = IDV_MDL_PROTOCOL_AGE_APP;
         response = json_string_value(json_object_get(form, "vp_token"));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/widget/sessions/:id/chip: what an app that reads the chip of a passport
- * sends for a session, authorized by its client secret. Submitting it is the
- * matter of widget_sessions.c.
+ * /v1/widget/sessions/:id/chip: data that an app has read from the chip of a
+ * passport, authorized by the session's client secret. widget_sessions.c
+ * handles the submission.
  */
 #include <string.h>
 
@@ -16,12 +16,12 @@
 #include "store/workflow/workflow.h"
 #include "worker/watchdog/watchdog.h"
 
-/* Seconds that a request waits for a step, which takes some milliseconds when
- * nothing waits before it. */
+/* Seconds that a request waits for a step, which takes some milliseconds unless
+ * others are queued. */
 #define WAIT_SECONDS 10
 
-/* A chip is read again when it slips; its dumps count as uploads (admission.h).
- * Each step is a job for the reader of all sessions. */
+/* A chip must be read again if contact is lost; its dumps count as uploads
+ * (admission.h). Each step is a job for the reader that all sessions share. */
 #define WINDOW (15 * IDV_MINUTE)
 static const idv_visit_limit_t
     challenges = {"chip_challenge", 30, WINDOW,
@@ -32,8 +32,8 @@ static const idv_visit_limit_t
 /* A request about the chip of one session. */
 typedef struct {
     idv_visit_t session;
-    idv_chip_place_t place;          /* once it is entered */
-    const idv_chip_answer_t *answer; /* that is brought; NULL: none */
+    idv_chip_place_t place;          /* set by enter() */
+    const idv_chip_answer_t *answer; /* from the app; NULL: none */
     idv_bytes_t challenge;
     int has_challenge;
     idv_chip_relay_t *relay;
@@ -46,8 +46,9 @@ static const char *base64(idv_bytes_t bytes, apr_pool_t *pool)
         pool, bytes.data, (apr_ssize_t)bytes.length, APR_ENCODE_NONE, NULL);
 }
 
-/* The lock is held, so that nothing arrives behind the purge of an ended session,
- * and of two dumps one has the challenge. The chip has to be asked for now. */
+/* The caller has locked the session, so that no data arrives after the purge of
+ * an ended session, and only one of two dumps uses the challenge. The session
+ * must currently offer the chip. */
 static idv_error_t *enter(idv_db_t *db, chip_visit_t *visit, apr_pool_t *pool)
 {
     const idv_request_t *request = visit->session.request;
@@ -188,8 +189,8 @@ static idv_error_t *read_answer(const json_t *responses,
     return NULL;
 }
 
-/* Takes the answer to the step that is known and asks for the next; without an
- * answer, asks for the one that waits, if nobody did before. */
+/* Stores the answer to the current step and requests the next one. Without an
+ * answer, requests the pending step unless that was done before. */
 static idv_error_t *ask(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     chip_visit_t *visit = baton;
@@ -265,8 +266,8 @@ static void put_commands(idv_json_writer_t *object,
     idv_json_close_array(object);
 }
 
-/* Whether the chip proved anything is told with the submission: here the app
- * learns only whether there is more to do. */
+/* The submission shows whether the chip proved anything. Here the app learns
+ * only whether there is more to do. */
 idv_error_t *idv_widget_chip_apdu(idv_request_t *request)
 {
     apdu_input_t body = {0};

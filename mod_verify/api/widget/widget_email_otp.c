@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/widget/sessions/:id/email_otp: a person proves the e-mail address that the
- * session was created for, by a code that is sent to it. domain/session/email_otp.h says
- * why whoever types another address is answered the same.
+ * /v1/widget/sessions/:id/email_otp: a person proves ownership of the session's
+ * e-mail address with a code that is sent to it. domain/session/email_otp.h
+ * explains why the response is the same for any other address.
  */
 #include <string.h>
 
@@ -20,18 +20,18 @@
 #include "store/session/email_otp.h"
 #include "worker/watchdog/watchdog.h"
 
-/* Answers leave at whole multiples of it since the request came, so that no time
- * tells whether an e-mail was written. */
+/* Responses are sent at whole multiples of this after the request, so that
+ * timing does not reveal whether an e-mail was written. */
 #define ANSWER_GRID apr_time_from_msec(10)
 
 #define LANGUAGE_MAX 35 /* characters of a language tag (RFC 5646, 4.4.1) */
-#define CODE_MAX 64     /* characters of what is typed for a code */
+#define CODE_MAX 64     /* characters typed as a code */
 
-/* --- asking for a code --- */
+/* --- requesting a code --- */
 
 typedef struct {
     const char *email;    /* normalized; personal: never log */
-    const char *language; /* NULL: as the browser wishes */
+    const char *language; /* NULL: that of the browser */
 } asking_input_t;
 
 static const idv_parameter_t asking_parameters[] = {
@@ -86,7 +86,7 @@ static idv_error_t *write_message(const asking_t *asking,
     return NULL;
 }
 
-/* The e-mail is written in any case, and queued for the session's address. */
+/* The e-mail is always written, but only queued for the session's address. */
 static idv_error_t *mail_code(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
 {
     const idv_visit_t *visit = &asking->visit;
@@ -134,9 +134,9 @@ static idv_error_t *issue(idv_db_t *db, void *baton, apr_pool_t *pool)
     return mail_code(db, asking, pool);
 }
 
-/* What counts askings for the typed address: by it and the session's own, so that
- * who types somebody else's uses up nothing of theirs, and meets the same limit
- * with any address. */
+/* The counter of requests for the typed address. It combines that address with
+ * the session's own. So typing another person's address does not use up their
+ * limit, and any address has the same limit. */
 static idv_bytes_t address_counter(const asking_t *asking, apr_pool_t *pool)
 {
     const idv_visit_t *visit = &asking->visit;
@@ -149,8 +149,8 @@ static idv_bytes_t address_counter(const asking_t *asking, apr_pool_t *pool)
         pool);
 }
 
-/* Counts before the transaction, so that what is refused has counted; a session
- * that takes no code counts nothing. */
+/* Counts outside the transaction, so that refused requests count too. A session
+ * that does not accept a code does not count. */
 static idv_error_t *count(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     asking_t *asking = baton;
@@ -219,7 +219,7 @@ idv_error_t *idv_widget_email_otp_ask(idv_request_t *request)
     return respond_asked(&asking);
 }
 
-/* --- typing it --- */
+/* --- entering the code --- */
 
 typedef struct {
     const char *code;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /v1/widget/sessions/:id/handoff and /v1/widget/handoffs: a session moves to a
- * phone, and back. store/session/handoff.h says what a link is; this file makes it, and
- * has the phone choose the number that the other screen shows.
+ * phone, and back. store/session/handoff.h describes links. This file creates
+ * them, and lets the phone choose the number shown on the other screen.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #include "store/session/attempt_limit.h"
 #include "store/session/handoff.h"
 
-/* Links of a session in a window: each is a write and a picture. */
+/* Links per session in a window: each is a write and a picture. */
 #define OFFERS_MAX 20
 #define OFFERS_WINDOW (15 * IDV_MINUTE)
 
@@ -27,7 +27,7 @@
 
 /* --- a link --- */
 
-/* Random numbers of two digits that differ, one of which is the pairing. */
+/* Chooses different random two-digit numbers, one of which is the pairing. */
 static void choose_numbers(idv_handoff_link_t *link)
 {
     const int span = PAIRING_MAX - PAIRING_MIN + 1;
@@ -54,7 +54,7 @@ static idv_bytes_t digest_of(const char *secret, apr_pool_t *pool)
     return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
 }
 
-/* The offer of a link. */
+/* The creation of a link. */
 typedef struct {
     idv_visit_t visit;
     idv_handoff_link_t link;
@@ -86,7 +86,7 @@ static idv_error_t *count_offer(idv_db_t *db, const idv_visit_t *visit,
     return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
-/* The name that persons know an organization by, for them to compare. */
+/* The organization's name as persons know it, for comparison. */
 static idv_error_t *find_name(idv_db_t *db, const char *organization_id,
                               const char **name, apr_pool_t *pool)
 {
@@ -130,7 +130,7 @@ static const char *write_offer(const offer_t *offer, const char *url,
 }
 
 typedef struct {
-    apr_int64_t app; /* which of VerifyPassportApp; -1: none, the page */
+    apr_int64_t app; /* index into VerifyPassportApp; -1: the page */
 } offer_input_t;
 
 static const idv_parameter_t offer_parameters[] = {
@@ -138,8 +138,8 @@ static const idv_parameter_t offer_parameters[] = {
     {0},
 };
 
-/* Where TOKEN leads: to the page on another device, or to an app, which gets
- * the service's address. The part behind # is never sent. */
+/* The URL of TOKEN: the page on another device, or an app, which gets the
+ * service's address. Browsers never send the part after #. */
 static idv_error_t *address_of(const idv_request_t *request, apr_int64_t app,
                                const char *token, char **url)
 {
@@ -217,7 +217,7 @@ static const idv_parameter_t redemption_parameters[] = {
     {0},
 };
 
-/* What a phone does with a link. */
+/* The use of a link by a phone. */
 typedef struct {
     idv_visit_t visit;
     idv_bytes_t token_digest;
@@ -287,7 +287,7 @@ static idv_error_t *redeem(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_visit_look(db, visit, pool);
 }
 
-/* What the phone shows before it has anything of the session. */
+/* The screen of the phone before it has any data of the session. */
 static const char *write_scan(const redemption_t *redemption, apr_pool_t *pool)
 {
     const idv_handoff_link_t *link = &redemption->link;
@@ -306,8 +306,8 @@ static const char *write_scan(const redemption_t *redemption, apr_pool_t *pool)
     return idv_json_writer_text(&object, NULL);
 }
 
-/* A wrong number has voided the link, so the error comes when that is
- * committed. */
+/* A wrong number voids the link. That must be committed, so the error is
+ * returned afterwards. */
 idv_error_t *idv_widget_handoff_redeem(idv_request_t *request)
 {
     redemption_t redemption = {.visit = {.request = request}};

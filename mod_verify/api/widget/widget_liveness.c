@@ -22,20 +22,20 @@
 
 enum { EXPECTED_ANSWER = 300 };
 
-#define CHALLENGES_WINDOW IDV_DAY /* no session takes challenges for longer */
+#define CHALLENGES_WINDOW IDV_DAY /* longer than a session is open */
 
 /* A request about the challenge of a session. */
 typedef struct {
     idv_visit_t visit;
-    idv_liveness_wish_t wish; /* of one that begins */
-    int step;     /* from 1, of one that is answered */
+    idv_liveness_wish_t wish; /* of a new challenge */
+    int step;     /* from 1, of the step being answered */
     idv_evidence_t parts[IDV_LIVENESS_FRAMES + 1];
     int part_count;
     idv_liveness_record_t *record; /* after the request */
 } liveness_t;
 
-/* The session, which the visit has locked, where a method with a challenge is
- * asked for now. */
+/* The session, locked by the visit, if it currently offers a method with a
+ * challenge. */
 static idv_error_t *enter(idv_db_t *db, liveness_t *liveness,
                           const idv_session_t **session, apr_pool_t *pool)
 {
@@ -54,7 +54,7 @@ static idv_error_t *enter(idv_db_t *db, liveness_t *liveness,
     return NULL;
 }
 
-/* Answers with what is to be done next; no step when all are done. */
+/* Answers with the next step, or without one when all are done. */
 static idv_error_t *respond(const liveness_t *liveness, int status)
 {
     const idv_liveness_challenge_t *challenge = &liveness->record->challenge;
@@ -107,7 +107,7 @@ static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
                               &liveness->record, pool);
 }
 
-/* Outside of a transaction, so that one that is refused counts as well. */
+/* Outside a transaction, so that refused challenges count too. */
 static idv_error_t *count_challenge(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     liveness_t *liveness = baton;
@@ -127,7 +127,7 @@ static idv_error_t *count_challenge(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
-/* The consent is to whom the service has now, and to nobody else. */
+/* Consent is given to the service's current provider, and to no other. */
 static idv_error_t *check_provider(const idv_request_t *request,
                                    const char *agreed)
 {
@@ -181,8 +181,8 @@ static const idv_parameter_t step_parameters[] = {
     {0},
 };
 
-/* The JPEG file in the base64 TEXT, of at most MOST bytes, as the part INDEX.
- */
+/* Adds the JPEG file in the base64 TEXT, at most MOST bytes, as the part
+ * INDEX. */
 static idv_error_t *add_picture(liveness_t *liveness, int index,
                                 const char *text, apr_size_t most)
 {
@@ -228,8 +228,8 @@ static idv_error_t *take_pictures(liveness_t *liveness)
     return NULL;
 }
 
-/* Stores the pictures of the step that is next. One that has come already is
- * answered as it was: its answer was lost. */
+/* Stores the pictures of the next step. If the step has already arrived,
+ * repeats the answer, which was lost. */
 static idv_error_t *arrive(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     liveness_t *liveness = baton;

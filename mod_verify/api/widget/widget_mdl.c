@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/widget/sessions/:id/mdl: a session's page asks the person's wallet, over
- * the Digital Credentials API of the browser or by a link, and hands in what
- * the wallet answered, or the code with which it led back.
+ * /v1/widget/sessions/:id/mdl: a session's page sends a request to the person's
+ * wallet, over the browser's Digital Credentials API or by a link, and submits
+ * the wallet's response, or the code with which the wallet returned.
  */
 #include <string.h>
 
@@ -20,28 +20,27 @@
 #include "store/workflow/workflow.h"
 #include "worker/watchdog/watchdog.h"
 
-/* A person looks for the wallet, unlocks it and reads what it asks. */
+/* Time to find the wallet, unlock it and read the request. */
 #define REQUEST_TIME (10 * IDV_MINUTE)
 #define MAX_WAIT_SECONDS 10
 
-/* The page asks anew whenever it shows the screen; each request has keys that are
- * made for it and sealed. */
+/* The page makes a request whenever it shows the screen. Each one has its own
+ * keys, which are generated and sealed. */
 static const idv_visit_limit_t requests = {
     "mdl_request", 60, 15 * IDV_MINUTE,
     "Too many requests to wallets were made in this session."};
 
-/* --- asking --- */
+/* --- requests --- */
 
-/* A request in the making. */
+/* A request being created. */
 typedef struct {
     idv_visit_t visit;
     int is_redirect;
-    int replaces;  /* flag: an answer with which nobody came back is void */
-    int has_voided; /* flag: there was one; its end is to be waited for */
+    int replaces;  /* flag: void a response that led nobody back */
+    int has_voided; /* flag: there was one, so wait for its end */
     const char *id;
     idv_time_t expires_at;
-    const idv_reader_identity_t *identity; /* for OpenID4VP; NULL: there is
-                                              none, as for the other */
+    const idv_reader_identity_t *identity; /* for OpenID4VP; NULL: none */
     const idv_reader_identity_t *iso_identity; /* for org-iso-mdoc */
     idv_json_writer_t answer;
 } asking_t;
@@ -51,7 +50,7 @@ static const char *public_url(const asking_t *asking)
     return asking->visit.request->services->settings->public_url;
 }
 
-/* The origin of the page (RFC 6454, 6.2), by which browsers name it. */
+/* The origin of the page (RFC 6454, 6.2), by which browsers identify it. */
 static idv_error_t *page_origin(const asking_t *asking, const char **origin,
                                 apr_pool_t *pool)
 {
@@ -90,7 +89,7 @@ static const char *wallet_url(const asking_t *asking, const char *what,
         NULL);
 }
 
-/* Makes the form of the request for PROTOCOL and keeps it. */
+/* Creates and stores the request for PROTOCOL. */
 static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
                         idv_mdl_protocol_t protocol, idv_mdl_request_t **asked,
                         apr_pool_t *pool)
@@ -153,8 +152,8 @@ static idv_error_t *ask_wallet_by_link(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* The link that opens an app for the EU's proofs of age, which asks nobody who
- * they are. */
+/* The link that opens an app for EU age proofs, which does not authenticate the
+ * sender of a request. */
 static idv_error_t *ask_age_app(idv_db_t *db, asking_t *asking,
                                 apr_pool_t *pool)
 {
@@ -181,7 +180,7 @@ static idv_error_t *ask_by_link(idv_db_t *db, asking_t *asking,
     return has_age_app ? ask_age_app(db, asking, pool) : NULL;
 }
 
-/* One element of `digital.requests`. */
+/* An element of `digital.requests`. */
 static void put_request(idv_json_writer_t *answer, idv_mdl_protocol_t protocol)
 {
     idv_json_open_object(answer, NULL);
@@ -195,8 +194,9 @@ static void end_request(idv_json_writer_t *answer)
     idv_json_close_object(answer);
 }
 
-/* Signed where the organization has an identity, else under the origin of the page,
- * which the browser names: there are wallets that take either. */
+/* Signed if the organization has an identity. Otherwise the request is made for
+ * the origin of the page, as reported by the browser. There are wallets for
+ * either form. */
 static idv_error_t *ask_openid4vp(idv_db_t *db, asking_t *asking,
                                   apr_pool_t *pool)
 {
@@ -219,7 +219,7 @@ static idv_error_t *ask_openid4vp(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* Both protocols in one call: the browser takes the one that it knows. */
+/* Both protocols in one call: the browser picks the one it supports. */
 static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
                                 apr_pool_t *pool)
 {
@@ -240,7 +240,7 @@ static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* The identity of KIND that the organization asks as; NULL: it has none. */
+/* The organization's identity of KIND, or NULL. */
 static idv_error_t *find_identity(idv_db_t *db, const asking_t *asking,
                                   idv_reader_kind_t kind,
                                   const idv_reader_identity_t **identity,
@@ -253,8 +253,8 @@ static idv_error_t *find_identity(idv_db_t *db, const asking_t *asking,
                                     identity, pool);
 }
 
-/* Wallets of the EU want to be asked under a certificate of the EU, and those of
- * Apple, which know org-iso-mdoc alone, under one of Apple's. */
+/* EU wallets prefer a certificate of the EU, and Apple's, which only support
+ * org-iso-mdoc, one of Apple's. */
 static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
                                     apr_pool_t *pool)
 {
@@ -276,9 +276,10 @@ static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* An answer to a link that did not lead this browser back may come from a stranger
- * who has seen the link, and keeps the person waiting. It becomes void, and is
- * looked at again immediately. An answer that was refused by then still counts. */
+/* If a response to a link did not lead this browser back, it may come from
+ * someone else who has seen the link, and keeps the person waiting. It is
+ * voided and examined again immediately. If it had been refused by then, that
+ * still counts. */
 static idv_error_t *void_answer(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
 {
     const idv_session_t *session = asking->visit.record->session;
@@ -344,7 +345,7 @@ static idv_error_t *look_at_end(idv_db_t *db, void *baton, int *done,
     return NULL;
 }
 
-/* Asks once what was voided has come to its end. */
+/* Makes the request after the voided response has ended. */
 static idv_error_t *ask_after_end(asking_t *asking)
 {
     idv_visit_t *visit = &asking->visit;
@@ -393,13 +394,13 @@ idv_error_t *idv_widget_mdl_request(idv_request_t *request)
                             idv_json_writer_text(&asking.answer, NULL));
 }
 
-/* --- what comes back --- */
+/* --- responses --- */
 
 typedef struct {
     const char *request_id;
-    const char *protocol; /* with data: of the Digital Credentials API */
+    const char *protocol; /* with data: from the Digital Credentials API */
     const json_t *data;
-    const char *response_code; /* else: the wallet led back */
+    const char *response_code; /* otherwise: the wallet returned with it */
 } response_input_t;
 
 static const char *const protocols[] = {
@@ -417,15 +418,15 @@ static const idv_parameter_t response_parameters[] = {
     {0},
 };
 
-/* An answer that is handed in. */
+/* A response being submitted. */
 typedef struct {
     idv_visit_t visit;
     const response_input_t *body;
     idv_bytes_t response; /* of the wallet */
 } handing_in_t;
 
-/* The condition of the submission: the answer is to a request of this session
- * that is open, and of the device that hands it in. */
+/* The condition of the submission: the response is to an open request of this
+ * session, made by the device that submits it. */
 static idv_error_t *take_answer(idv_db_t *db, void *baton,
                                 idv_session_record_t *after, apr_pool_t *pool)
 {
@@ -444,7 +445,7 @@ static idv_error_t *take_answer(idv_db_t *db, void *baton,
                                   after->session, &answer, pool);
 }
 
-/* The wallet has led back with a code. */
+/* The wallet has returned with a code. */
 static idv_error_t *take_return(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     handing_in_t *handed = baton;
@@ -457,8 +458,8 @@ static idv_error_t *take_return(idv_db_t *db, void *baton, apr_pool_t *pool)
     return NULL;
 }
 
-/* Whether a wallet's answer to a link is still being opened: then its submission
- * is yet to come. */
+/* Whether a wallet's response to a link is still being opened, in which case
+ * its submission is still to come. */
 static idv_error_t *look_at_opening(idv_db_t *db, const handing_in_t *handed,
                                     int *is_opening, apr_pool_t *pool)
 {
@@ -495,7 +496,7 @@ static idv_error_t *look_at_status(idv_db_t *db, void *baton, int *done,
     return NULL;
 }
 
-/* Waits a while for what comes of the submission, and answers with the view. */
+/* Waits a while for the result of the submission, and answers with the view. */
 static idv_error_t *wait_and_respond(handing_in_t *handed)
 {
     idv_visit_t *visit = &handed->visit;
@@ -517,8 +518,8 @@ static idv_error_t *wait_and_respond(handing_in_t *handed)
     return idv_visit_respond(visit);
 }
 
-/* What the wallet reports instead of a response (OpenID4VP 1.0, A.3.1 and 8.5),
- * of which the code is enough. */
+/* An error that the wallet reports instead of a response (OpenID4VP 1.0, A.3.1
+ * and 8.5); its code is enough. */
 static void take_error(const json_t *error, idv_bytes_t *response,
                        apr_pool_t *pool)
 {
@@ -532,7 +533,7 @@ static void take_error(const json_t *error, idv_bytes_t *response,
         &writer, &response->length);
 }
 
-/* Either an answer or a code. */
+/* Requires either a response or a code. */
 static idv_error_t *check_response(const response_input_t *body,
                                    idv_bytes_t *response, apr_pool_t *pool)
 {

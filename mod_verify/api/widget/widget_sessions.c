@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /v1/widget/sessions/:id: what a person does with a session, authorized by
- * its client secret. Every answer is the widget view of the session.
+ * /v1/widget/sessions/:id: a person's actions in a session, authorized by its
+ * client secret. Every answer is the widget view of the session.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 
 #define MAX_WAIT_SECONDS 25
 
-/* Applies INPUT, a person's, and answers with the view. */
+/* Applies INPUT, from a person, and answers with the view. */
 static idv_error_t *change_and_respond(idv_request_t *request,
                                        idv_session_input_t *input)
 {
@@ -45,7 +45,7 @@ static const idv_parameter_t open_parameters[] = {
     {0},
 };
 
-/* A zone that is not in our table is a name all the same. */
+/* Zones that are not in our table are still valid names. */
 static idv_error_t *check_opening(void *baton, const char *name,
                                   apr_pool_t *pool)
 {
@@ -142,7 +142,7 @@ idv_error_t *idv_widget_session_redeem(idv_request_t *request)
 
 /* --- images and submissions --- */
 
-/* The part that an image of this NAME is; NULL: there is no such image. */
+/* The evidence part for images called NAME, or NULL. */
 static const char *image_of(const char *name)
 {
     const idv_evidence_part_t *part = idv_evidence_part_find(name);
@@ -155,7 +155,7 @@ typedef struct {
     idv_evidence_t evidence;
 } upload_t;
 
-/* Locked, so that no image arrives behind the purge of an ended session. */
+/* Locked, so that no image arrives after the purge of an ended session. */
 static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     upload_t *image = baton;
@@ -168,7 +168,8 @@ static idv_error_t *upload(idv_db_t *db, void *baton, apr_pool_t *pool)
     visit->workflow = workflow;
     IDV_TRY(idv_session_check_awaiting(session, workflow,
                                        visit->request->now, pool));
-    /* What a method was passed with stays as it is: others may rest on it. */
+    /* The evidence of a passed method must not change: others may depend on
+     * it. */
     idv_session_choices(session, workflow, &choices);
     if (!idv_method_list_has(
             &choices, idv_evidence_part_find(image->evidence.part)->method))
@@ -238,7 +239,7 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     return change_and_respond(request, &input);
 }
 
-/* --- looking, and waiting for a change --- */
+/* --- showing, and waiting for a change --- */
 
 typedef struct {
     apr_int64_t after_revision;
@@ -252,7 +253,7 @@ static const idv_parameter_t status_parameters[] = {
     {0},
 };
 
-/* What is waited for. */
+/* The change to wait for. */
 typedef struct {
     const idv_visit_t *visit;
     apr_int64_t after_revision;

@@ -95,7 +95,7 @@ static idv_error_t *write_locked(idv_db_t *db, void *baton, apr_pool_t *pool)
     return write->work(db, write->baton, pool);
 }
 
-/* Whose the session is after the silence of a phone is settled before. */
+/* First settles which device owns the session after a phone has gone silent. */
 static idv_error_t *write_settled(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     static const idv_session_input_t act = {.type = IDV_INPUT_ACT};
@@ -137,8 +137,8 @@ static idv_error_t *redeem(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
     return NULL;
 }
 
-/* A person may be asked to share while the consent is open, when the
- * application takes part and can name the person again. */
+/* The page may offer sharing before the consent, if the application has enabled
+ * trust reuse and can identify the person again. */
 static idv_error_t *look_at_sharing(idv_db_t *db, idv_visit_t *visit,
                                     apr_pool_t *pool)
 {
@@ -304,8 +304,8 @@ int idv_visit_wait(idv_request_t *request, const idv_visit_wait_t *wait)
 {
     if (wait->seconds <= 0)
         return 0;
-    /* Wallets have no credential; whose session they are about is known. The place
-     * is kept to the end of the request, which may wait again. */
+    /* Wallets have no credential, but their session is known. The place is kept
+     * until the end of the request, which may wait again. */
     request->caller_id = wait->session_id;
     request->caller_organization_id = wait->organization_id;
     if (idv_admission_take(request, wait->place, wait->seconds + LOOK_TIME))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/workflow_drafts: definitions that are being
- * written, and their publication. Requests that change, delete or publish a draft
- * name the state that they are based on in If-Match; store/workflow/workflow_draft.h and
- * store/transaction/workflow_release.h have the rules.
+ * /dashboard/v1/organizations/:org/workflow_drafts: definitions in progress,
+ * and their publication. Requests that change, delete or publish a draft name
+ * the state that they are based on in If-Match. The rules are in
+ * store/workflow/workflow_draft.h and store/transaction/workflow_release.h.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "store/transaction/workflow_release.h"
 #include "store/workflow/workflow_draft.h"
 
-/* What a new workflow begins as: one document, for somebody's age. */
+/* The initial definition of a new workflow: one document, to check an age. */
 static const char template[] =
     "{\"name\":\"New workflow\",\"session_types\":[\"age\"],\"start\":\"id\","
     "\"nodes\":{\"id\":{\"type\":\"methods\",\"mode\":\"any_of\","
@@ -22,7 +22,7 @@ static const char template[] =
     "\"granted\":{\"type\":\"outcome\",\"status\":\"verified\"},"
     "\"denied\":{\"type\":\"outcome\",\"status\":\"failed\"}}}";
 
-/* What the routes of this file work on. */
+/* The state of these routes. */
 typedef struct {
     idv_request_t *request;
     idv_scope_t scope;
@@ -62,7 +62,7 @@ static idv_error_t *lock(idv_db_t *db, draft_work_t *work, apr_pool_t *pool)
     return idv_workflow_draft_lock(db, &wanted, work->tag, &work->draft, pool);
 }
 
-/* --- looking --- */
+/* --- showing --- */
 
 typedef struct {
     idv_page_t page;
@@ -124,7 +124,7 @@ idv_error_t *idv_workflow_draft_api_retrieve(idv_request_t *request)
                             draft_text(work.draft, request->pool));
 }
 
-/* --- beginning one --- */
+/* --- creating a draft --- */
 
 typedef struct {
     const char *workflow_id;
@@ -165,8 +165,8 @@ static idv_error_t *check_creation(const create_input_t *input,
     return NULL;
 }
 
-/* What the draft begins with, unless the request has a definition: a version of
- * the workflow. */
+/* The version of the workflow that the draft starts from, unless the request
+ * has a definition. */
 static idv_error_t *find_beginning(idv_db_t *db, const creation_t *creation,
                                    const char *live, json_t **definition,
                                    apr_pool_t *pool)
@@ -242,7 +242,7 @@ idv_error_t *idv_workflow_draft_api_create(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, create_parameters, &input, NULL));
     IDV_TRY(check_creation(&input, request->pool));
     IDV_TRY(idv_write(request, &write));
-    /* A replay answers with the draft as it was made, and so with its tag. */
+    /* A replay answers with the draft as created, and so with its first tag. */
     idv_respond_header(
         request, "ETag",
         idv_workflow_draft_tag(&(idv_workflow_draft_t){.revision = 1},

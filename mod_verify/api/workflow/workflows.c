@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * /dashboard/v1/organizations/:org/workflows: what is published, and what can
- * be asked of a definition before it is: its faults, what changes, all ways
- * through it, and what a session would do in it. None of this changes anything,
- * but retiring: what is answered is computed from definitions alone, and the
- * questions are POSTs because a definition does not fit into a query.
+ * /dashboard/v1/organizations/:org/workflows: published versions, and questions
+ * about a definition before it is published: its faults, the changes, all paths
+ * through it, and the course of a session. Nothing here has an effect, except
+ * retiring. Answers are computed from definitions alone. The questions are
+ * POSTs because a definition does not fit into a query.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@
 #include "domain/workflow/workflow_paths.h"
 #include "store/workflow/workflow.h"
 
-/* --- what is published --- */
+/* --- published versions --- */
 
 typedef struct {
     idv_scope_t scope;
@@ -67,7 +67,7 @@ idv_error_t *idv_workflow_version_api_list(idv_request_t *request)
     return idv_list_respond(request, &versions);
 }
 
-/* Answers with VALUE, whose reference it takes. */
+/* Answers with VALUE and takes over its reference. */
 static idv_error_t *answer_json(idv_request_t *request, json_t *value)
 {
     return idv_respond_text(
@@ -131,7 +131,7 @@ idv_error_t *idv_workflow_api_restore(idv_request_t *request)
     return set_retired(request, 0);
 }
 
-/* A version of another workflow is missing from this one. */
+/* Versions of other workflows do not exist here. */
 static idv_error_t *find_version(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     look_t *look = baton;
@@ -153,7 +153,7 @@ static idv_error_t *look_up_version(idv_request_t *request, look_t *look)
     return idv_request_with_database(request, find_version, look);
 }
 
-/* What is to be said of WORKFLOW on this node. */
+/* The warnings about WORKFLOW on this node. */
 static apr_array_header_t *find_warnings(const idv_request_t *request,
                                          const idv_workflow_t *workflow)
 {
@@ -190,7 +190,7 @@ idv_error_t *idv_workflow_version_api_export(idv_request_t *request)
                        json_incref(json_object_get(look.object, "definition")));
 }
 
-/* --- what changes --- */
+/* --- changes --- */
 
 typedef struct {
     const json_t *before, *after;
@@ -213,7 +213,7 @@ static const idv_parameter_t side_parameters[] = {
     {0},
 };
 
-/* The definition that GIVEN, the parameter NAME, stands for. */
+/* The definition given by GIVEN, the parameter NAME. */
 static idv_error_t *find_side(idv_request_t *request, const char *name,
                               const json_t *given, idv_subject_t *subject)
 {
@@ -244,7 +244,7 @@ idv_error_t *idv_workflow_api_diff(idv_request_t *request)
                                              after.definition, request->pool)));
 }
 
-/* --- what is wrong --- */
+/* --- faults --- */
 
 idv_error_t *idv_workflow_api_check(idv_request_t *request)
 {
@@ -269,7 +269,7 @@ idv_error_t *idv_workflow_api_check(idv_request_t *request)
                   idv_method_list_json(workflow ? &workflow->methods : &none)));
 }
 
-/* --- all ways through it --- */
+/* --- all paths through a definition --- */
 
 typedef struct {
     idv_subject_input_t subject;
@@ -284,9 +284,9 @@ static const idv_parameter_t paths_parameters[] = {
     {0},
 };
 
-/* The ways in QUESTION's jurisdiction by the law of today; their list only
- * where WHOLE is set. New reference. A workflow may have hundreds of
- * jurisdictions, so the memory that one of them took is given back. */
+/* The paths in QUESTION's jurisdiction under today's law, with their list only
+ * if WHOLE is set. New reference. A workflow may have hundreds of
+ * jurisdictions, so the memory for each is released. */
 static json_t *ways_json(const idv_request_t *request,
                          idv_workflow_paths_question_t question, int whole)
 {
@@ -343,7 +343,7 @@ idv_error_t *idv_workflow_api_paths(idv_request_t *request)
                                           "jurisdictions", list));
 }
 
-/* --- a session that nobody has --- */
+/* --- a simulated session --- */
 
 typedef struct {
     idv_subject_input_t subject;
