@@ -73,8 +73,8 @@ static int longest_term(const idv_document_t *document)
     return 0;
 }
 
-/* A licence's term starts at its issue. The zone of a passport does not show its
- * issue, so only the rest of the term, from today on, is checked. */
+/* A licence's term starts at its issue. The zone of a passport does not show
+ * the issue, so only the rest of the term, from today on, is checked. */
 static idv_document_reason_t term_reason(const idv_document_t *document,
                                          idv_date_t today)
 {
