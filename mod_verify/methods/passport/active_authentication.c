@@ -14,8 +14,8 @@
 
 /* --- RSA --- */
 
-/* SIGNATURE raised to the public exponent, in as many bytes as the modulus has,
- * into OPENED. */
+/* SIGNATURE raised to the public exponent, into OPENED, which is as long as the
+ * modulus. */
 static int raise_signature(EVP_PKEY *key, idv_bytes_t signature,
                            unsigned char *opened, size_t size)
 {
@@ -33,8 +33,8 @@ static int raise_signature(EVP_PKEY *key, idv_bytes_t signature,
     return raised;
 }
 
-/* Replaces OPENED by the modulus less OPENED: signers take the lesser of the
- * two, and the last four bits, which are always 1100, tell which it is (ISO/IEC
+/* Replaces OPENED with the modulus minus OPENED. Signers use the lesser of the
+ * two; the last four bits, which are always 1100, tell which one it is (ISO/IEC
  * 9796-2, annex A.4). */
 static int subtract_from_modulus(const EVP_PKEY *key, unsigned char *opened,
                                  size_t size)
@@ -50,8 +50,8 @@ static int subtract_from_modulus(const EVP_PKEY *key, unsigned char *opened,
     return done;
 }
 
-/* The hash function that the trailer of LENGTH opened bytes names (ISO/IEC
- * 10118-3), and the length of the trailer; NULL: none of ours. */
+/* The hash function named by the trailer of LENGTH opened bytes (ISO/IEC
+ * 10118-3), and the length of the trailer; NULL: not supported. */
 static const EVP_MD *digest_of_trailer(const unsigned char *opened,
                                        size_t length, size_t *trailer)
 {
@@ -77,8 +77,8 @@ static const EVP_MD *digest_of_trailer(const unsigned char *opened,
     }
 }
 
-/* Opened is 6A, the recoverable part, the hash of that part and CHALLENGE, the
- * trailer. */
+/* The opened signature consists of 6A, the recoverable part, the hash of that
+ * part and CHALLENGE, and the trailer. */
 static idv_challenge_result_t check_opened(const unsigned char *opened,
                                            size_t size, idv_bytes_t challenge,
                                            apr_pool_t *scratch)
@@ -123,12 +123,12 @@ static idv_challenge_result_t verify_rsa(EVP_PKEY *key, idv_bytes_t challenge,
 
 /* --- ECDSA --- */
 
-#define DIGESTS 5 /* that chips without an algorithm in DG14 sign with */
-#define PLAIN_MAX (2 * 66)       /* of a curve of 521 bits */
+#define DIGESTS 5 /* that chips without an algorithm in DG14 use */
+#define PLAIN_MAX (2 * 66)       /* for a curve of 521 bits */
 #define DER_MAX (PLAIN_MAX + 10) /* a SEQUENCE of two INTEGERs */
 
 /* The hash function of an identifier: ecdsa-plain-SHA* of BSI TR-03111, or
- * ecdsa-with-SHA* of X9.62, which some issuers write for the same. */
+ * ecdsa-with-SHA* of X9.62, which some issuers use for the same format. */
 static const EVP_MD *digest_of_algorithm(idv_bytes_t algorithm)
 {
     static const struct {
@@ -155,8 +155,8 @@ static const EVP_MD *digest_of_algorithm(idv_bytes_t algorithm)
     return NULL;
 }
 
-/* r and s in halves of PLAIN as the DER that OpenSSL reads; length 0 without
- * memory. */
+/* Converts r and s, the halves of PLAIN, to the DER that OpenSSL reads; length
+ * 0 without memory. */
 static idv_bytes_t der_of_plain(idv_bytes_t plain, apr_pool_t *scratch)
 {
     int half = (int)(plain.length / 2), length = 0;
@@ -167,7 +167,7 @@ static idv_bytes_t der_of_plain(idv_bytes_t plain, apr_pool_t *scratch)
     idv_bytes_t signature = {plain.data, 0};
 
     if (pair && r && s && ECDSA_SIG_set0(pair, r, s) == 1) {
-        r = s = NULL; /* the pair's now */
+        r = s = NULL; /* now owned by the pair */
         length = i2d_ECDSA_SIG(pair, &der);
     }
     if (length > 0)
@@ -180,7 +180,8 @@ static idv_bytes_t der_of_plain(idv_bytes_t plain, apr_pool_t *scratch)
     return signature;
 }
 
-/* Whether SIGNATURE, in DER, is KEY's over CHALLENGE with one of the digests. */
+/* Non-zero if SIGNATURE, in DER, is KEY's over CHALLENGE with one of the
+ * digests. */
 static int is_signed_with_any(EVP_PKEY *key, const EVP_MD *const *digests,
                               int count, idv_bytes_t challenge,
                               idv_bytes_t signature)

@@ -12,11 +12,11 @@
 #define UTC_TIME 0x17
 #define GENERALIZED_TIME 0x18
 #define EXTENSIONS_MAX 64
-#define YEAR_MIN 1950 /* where those of UTCTime begin */
+#define YEAR_MIN 1950 /* the first year of UTCTime */
 
 /* --- times --- */
 
-/* The number in two digits at TEXT; -1 when they are none. */
+/* The number in two digits at TEXT; -1 if they are not digits. */
 static int two_digits(const unsigned char *text)
 {
     if (text[0] < '0' || text[0] > '9' || text[1] < '0' || text[1] > '9')
@@ -24,8 +24,8 @@ static int two_digits(const unsigned char *text)
     return (text[0] - '0') * 10 + text[1] - '0';
 }
 
-/* The time of RFC 5280, 4.1.2.5, YYMMDDHHMMSSZ or with four digits of the year;
- * 0 for anything else. A time that is 0 would be 1970, when there were none. */
+/* The time of RFC 5280, 4.1.2.5: YYMMDDHHMMSSZ, or with a four-digit year; 0
+ * for anything else. That would be 1970, when there were no certificates. */
 idv_time_t idv_certificate_time(idv_bytes_t text, int is_generalized)
 {
     apr_size_t year_length = is_generalized ? 4 : 2;
@@ -68,7 +68,7 @@ static idv_time_t read_time(idv_tlv_reader_t *reader)
 
 /* --- names --- */
 
-/* The countryName of a Name, in upper case; left empty when there is none. */
+/* The countryName of a Name, in upper case; empty if there is none. */
 static void read_country(idv_bytes_t name, int *fault, char country[3])
 {
     idv_tlv_reader_t outer = idv_tlv_open(name, fault);
@@ -145,7 +145,7 @@ static void read_crl_points(idv_tlv_reader_t *value,
     certificate->crl_points = idv_tlv_expect(value, IDV_TLV_SEQUENCE).whole;
 }
 
-/* A BIT STRING whose unused bits are counted in its first byte. */
+/* A BIT STRING; its first byte is the number of unused bits. */
 static void read_key_usage(idv_tlv_reader_t *value,
                            idv_certificate_t *certificate)
 {
@@ -169,7 +169,7 @@ static void read_basic_constraints(idv_tlv_reader_t *value,
     }
 }
 
-/* [0] notBefore, [1] notAfter, GeneralizedTime both. */
+/* [0] notBefore, [1] notAfter, both GeneralizedTime. */
 static void read_key_usage_period(idv_tlv_reader_t *value,
                                   idv_certificate_t *certificate)
 {
@@ -218,7 +218,7 @@ static void read_document_types(idv_tlv_reader_t *value,
     }
 }
 
-/* Known, and nothing to be read from. */
+/* Known extensions that need no reading. */
 static void pass_over(idv_tlv_reader_t *value, idv_certificate_t *certificate)
 {
     (void)value;
@@ -245,8 +245,7 @@ static const struct {
     {"\x67\x81\x08\x01\x01\x06\x02", 7, read_document_types},
 };
 
-/* What an extension says; a fault in one that we need none of is none in the
- * certificate. */
+/* Reads an extension. A fault in a non-critical extension is ignored. */
 static void read_extension(idv_bytes_t object, int is_critical,
                            idv_bytes_t value, idv_certificate_t *certificate)
 {
@@ -301,7 +300,7 @@ static void read_tbs(idv_tlv_reader_t *tbs, idv_certificate_t *certificate)
     if (idv_tlv_peek(tbs) == IDV_TLV_CONTEXT(0))
         idv_tlv_read(tbs);
     certificate->serial = idv_tlv_expect(tbs, IDV_TLV_INTEGER).content;
-    /* The algorithm stands twice; only one of them is signed. */
+    /* The algorithm appears twice, but only one of them is signed. */
     if (!idv_bytes_equal(idv_tlv_expect(tbs, IDV_TLV_SEQUENCE).whole,
                          certificate->algorithm))
         *tbs->fault = 1;
@@ -358,7 +357,8 @@ idv_certificate_verify(const idv_certificate_t *certificate,
     if (idv_signature_is_right(key, &scheme, certificate->tbs,
                                certificate->signature))
         return IDV_CERTIFICATE_SIGNED;
-    /* By a scheme that the key is not for: neither forged nor proved. */
+    /* Signed with a scheme that the key does not allow: neither forged nor
+     * proven. */
     key = idv_public_key_unrestricted(key, pool);
     return key
                 && idv_signature_is_right(key, &scheme, certificate->tbs,

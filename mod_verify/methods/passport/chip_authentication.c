@@ -13,15 +13,15 @@
 #include "methods/passport/secure_messaging.h"
 #include "methods/passport/tlv.h"
 
-/* Bytes of DG14 that the chip is asked for. */
+/* Bytes of DG14 that are read from the chip. */
 #define READ_LENGTH 16
-/* Bytes of data in one command of a chain; the app's channel adds to them. */
+/* Bytes of data per command of a chain; the app's channel adds to them. */
 #define CHAIN_LENGTH 208
-/* Bits of a private key in a group whose order is not known, or needlessly
- * large: more than twice what attacks on the largest prime leave. */
+/* Bits of a private key in a group with an unknown or needlessly large order:
+ * more than twice the security that attacks on the largest prime leave. */
 #define EXPONENT_BITS 512
 #define SECRET_MAX 1024 /* bytes of the longest key or secret */
-#define KEY_ID_MAX 16   /* bytes of the number of a key */
+#define KEY_ID_MAX 16   /* bytes of a key's number */
 #define STATUS_GOOD 0x9000
 
 static void must(int succeeded)
@@ -30,7 +30,7 @@ static void must(int succeeded)
         abort();
 }
 
-/* Our public key, as it is sent, and what we share with the chip. */
+/* Our public key, encoded for sending, and the secret shared with the chip. */
 typedef struct {
     unsigned char ours[SECRET_MAX];
     size_t ours_length;
@@ -40,7 +40,7 @@ typedef struct {
 
 /* --- agreement on a key --- */
 
-/* LENGTH bytes that follow from the seed and the number of the way. */
+/* Derives LENGTH bytes from the seed and the number of the protocol. */
 static void expand_seed(const unsigned char *seed, int number,
                         unsigned char *bytes, size_t length)
 {
@@ -57,8 +57,8 @@ static void expand_seed(const unsigned char *seed, int number,
     EVP_MD_CTX_free(context);
 }
 
-/* A private key from 1 to LIMIT - 1: eight bytes more than it has, and the rest
- * by LIMIT - 1 (FIPS 186-4, B.1.1). */
+/* A private key from 1 to LIMIT - 1: a number with eight extra bytes, modulo
+ * LIMIT - 1, plus 1 (FIPS 186-4, B.1.1). */
 static BIGNUM *private_key(const unsigned char *seed, int number,
                            const BIGNUM *limit)
 {
@@ -99,7 +99,7 @@ static EC_POINT *point_of(const EVP_PKEY *key, const EC_GROUP *curve)
 }
 
 /* The shared secret is the x coordinate, as long as the field (BSI TR-03111,
- * 4.3.1); zero when the keys give none. */
+ * 4.3.1); zero if the keys give none. */
 static int share_point(const EC_GROUP *curve, const EC_POINT *theirs,
                        const BIGNUM *key, agreement_t *agreement)
 {
@@ -158,7 +158,7 @@ static void free_group(group_t *group)
     BN_free(group->theirs);
 }
 
-/* Non-zero when NUMBER is from 2 to the prime less two. */
+/* Non-zero if NUMBER is between 2 and the prime minus two. */
 static int is_inside(const BIGNUM *number, const BIGNUM *prime)
 {
     BIGNUM *last = BN_dup(prime);
@@ -221,7 +221,7 @@ static int agree_dh(const EVP_PKEY *theirs, const unsigned char *seed,
     return good;
 }
 
-/* Zero when the chip's key is not of the kind that DG14 says, or not usable. */
+/* Zero if the chip's key has another type than DG14 says, or is unusable. */
 static int agree(const idv_chip_key_t *way, const unsigned char *seed,
                  int number, agreement_t *agreement, apr_pool_t *pool)
 {
@@ -236,7 +236,7 @@ static int agree(const idv_chip_key_t *way, const unsigned char *seed,
 
 /* --- commands --- */
 
-/* Bytes that grow, within a buffer that is large enough for every command. */
+/* Bytes that are appended, in a buffer large enough for every command. */
 typedef struct {
     unsigned char *data;
     size_t length;
@@ -272,9 +272,9 @@ static writer_t new_writer(apr_pool_t *pool)
     return (writer_t){apr_palloc(pool, SECRET_MAX + 128), 0};
 }
 
-/* Adds the command HEADER (four bytes) with DATA; an expected length of 256
- * bytes at its end where IS_ANSWERED. Data of more than 255 bytes make lengths
- * of the extended kind. */
+/* Adds the command HEADER (four bytes) with DATA, and with an expected length
+ * of 256 bytes if IS_ANSWERED. Data of more than 255 bytes use extended
+ * lengths. */
 static void add_command(idv_chip_relay_step_t *step, const char *header,
                         writer_t data, int is_answered, apr_pool_t *pool)
 {
@@ -297,7 +297,7 @@ static void add_command(idv_chip_relay_step_t *step, const char *header,
         (idv_chip_command_t){{apdu.data, apdu.length}, 0};
 }
 
-/* GENERAL AUTHENTICATE with our key, chained where it is long (ISO/IEC 7816-4,
+/* GENERAL AUTHENTICATE with our key, chained if it is long (ISO/IEC 7816-4,
  * 5.1.1). */
 static void add_general_authenticate(idv_chip_relay_step_t *step,
                                      const agreement_t *agreement,
@@ -316,7 +316,7 @@ static void add_general_authenticate(idv_chip_relay_step_t *step,
     add_command(step, "\x00\x86\0\0", data, 1, pool);
 }
 
-/* 9303-11, 6.2.4: the commands that make the chip agree. */
+/* 9303-11, 6.2.4: the commands for the key agreement. */
 static void add_agreement(idv_chip_relay_step_t *step,
                           const idv_chip_key_t *way,
                           const agreement_t *agreement, apr_pool_t *pool)
@@ -336,8 +336,8 @@ static void add_agreement(idv_chip_relay_step_t *step,
         add_general_authenticate(step, agreement, pool);
 }
 
-/* READ BINARY of the file with the short identifier 0E, DG14's, protected. The
- * channel is left as it is then, for the response. */
+/* A protected READ BINARY of the file with the short identifier 0E, DG14's. The
+ * channel is then ready for the response. */
 static void add_reading(idv_chip_relay_step_t *step,
                         idv_secure_channel_t *channel, apr_pool_t *pool)
 {
@@ -351,7 +351,7 @@ static void add_reading(idv_chip_relay_step_t *step,
 
 /* --- steps --- */
 
-/* The status word of a response; 0 when it has none. */
+/* The status word of a response; 0 if it has none. */
 static int status_of(idv_bytes_t response)
 {
     if (response.length < 2)
@@ -360,8 +360,8 @@ static int status_of(idv_bytes_t response)
          | response.data[response.length - 1];
 }
 
-/* What the answer to STEP means. A chip that does not protect its response says
- * that it did not understand; nobody knows who said it. */
+/* Evaluates the response to STEP. A chip that does not protect its response
+ * reports that it did not understand, but anybody could have sent that. */
 static idv_chip_relay_status_t judge(const idv_chip_relay_t *relay,
                                      const idv_chip_relay_step_t *step,
                                      const idv_chip_answer_t *answer,
@@ -388,14 +388,14 @@ static idv_chip_relay_status_t judge(const idv_chip_relay_t *relay,
     return IDV_CHIP_RELAY_PROVEN;
 }
 
-/* One way that DG14 names, its number there, and what the chip answered. */
+/* One protocol that DG14 names, its number there, and the chip's response. */
 typedef struct {
     const idv_chip_key_t *way;
     int number;
-    const idv_chip_answer_t *answer; /* NULL: nothing so far */
+    const idv_chip_answer_t *answer; /* NULL: none so far */
 } attempt_t;
 
-/* The step of one way, and with an answer its end. */
+/* The step of one protocol or, with a response, its result. */
 static idv_chip_relay_status_t attempt(const idv_chip_relay_t *relay,
                                        attempt_t tried,
                                        idv_chip_relay_step_t *step,
@@ -419,7 +419,7 @@ static idv_chip_relay_status_t attempt(const idv_chip_relay_t *relay,
         idv_secure_channel_wipe(&channel);
     }
     OPENSSL_cleanse(&agreement, sizeof(agreement));
-    ERR_clear_error(); /* points that are not on their curve leave errors */
+    ERR_clear_error(); /* points outside their curve leave errors */
     return status;
 }
 
@@ -442,7 +442,7 @@ static idv_error_t *check_answers(const idv_chip_relay_t *relay,
                                   "There are too many, or one is too long.");
 }
 
-/* Ways that are not known here take no answer. */
+/* Unsupported protocols use up no response. */
 idv_error_t *idv_chip_relay_step(const idv_chip_relay_t *relay,
                                  idv_chip_relay_step_t *step, apr_pool_t *pool)
 {

@@ -100,8 +100,9 @@ static idv_error_t *read_reader(const json_t *value, const char **reader,
     return NULL;
 }
 
-/* Refuses other data groups of a passport (9303-10, 4.7), which are not used here,
- * by name: an app that sends all of a chip learns which to omit. */
+/* Refuses a passport's other data groups (9303-10, 4.7) by name, since they are
+ * not used here: the developer of an app that sends everything learns what to
+ * omit. */
 static idv_error_t *refuse_member(const char *key, apr_pool_t *result)
 {
     static const char *const unused[] = {"DG5", "DG6",  "DG7",  "DG8",  "DG9",

@@ -11,7 +11,7 @@
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
-/* Bytes of the longest command: a key of 4,096 bits in one of them. */
+/* Bytes of the longest command, which holds a key of 4,096 bits. */
 #define COMMAND_MAX 1200
 
 static const char *const status_codes[] = {

@@ -11,8 +11,8 @@
 #include "methods/passport/signed_data.h"
 #include "methods/passport/tlv.h"
 
-/* Signatures that are tried for one certificate: more certificates of one name
- * and country than any state has. */
+/* The most signatures tried for one certificate: no state has as many
+ * certificates with one name and country. */
 #define TRIALS_MAX 32
 
 #define ITEM(list, i) (&APR_ARRAY_IDX((list)->items, i, idv_csca_t))
@@ -75,11 +75,11 @@ idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
     return NULL;
 }
 
-/* --- from one process to another --- */
+/* --- passing a list to another process --- */
 
-/* A byte of mark, since no part of a request is empty, not even where nobody is
- * trusted; then each entry: the source with its NUL, four bytes of length, the
- * certificate. */
+/* A mark of one byte, since no part of a request may be empty, even if nobody
+ * is trusted. Then each entry: the source with its NUL, four bytes of length,
+ * the certificate. */
 #define MARK_SIZE 1
 #define LENGTH_SIZE 4
 
@@ -117,7 +117,7 @@ static idv_bytes_t entries_of(idv_bytes_t packed)
     return (idv_bytes_t){packed.data + MARK_SIZE, packed.length - MARK_SIZE};
 }
 
-/* Takes one entry from the beginning of REST; zero when there is no whole one. */
+/* Takes one entry from the start of REST; zero if it is incomplete. */
 static int take_entry(idv_bytes_t *rest, idv_csca_entry_t *entry)
 {
     const unsigned char *end = memchr(rest->data, '\0', rest->length);
@@ -137,7 +137,7 @@ static int take_entry(idv_bytes_t *rest, idv_csca_entry_t *entry)
     return 1;
 }
 
-/* The packed certificate with this FINGERPRINT; without data when there is
+/* The packed certificate with this FINGERPRINT; without data if there is
  * none. */
 static idv_bytes_t find_packed(idv_bytes_t packed, const char *fingerprint,
                                apr_pool_t *pool)
@@ -204,7 +204,7 @@ static apr_status_t free_bio(void *bio)
     return APR_SUCCESS;
 }
 
-/* Every CERTIFICATE of a PEM text; other blocks are passed over. */
+/* Reads every CERTIFICATE of a PEM text; other blocks are skipped. */
 static idv_error_t *read_pem(idv_csca_list_t *list, idv_bytes_t file,
                              const char *source, int *count)
 {
@@ -239,7 +239,7 @@ static idv_error_t *read_pem(idv_csca_list_t *list, idv_bytes_t file,
     return error;
 }
 
-/* Takes back what was added when ERROR is one. */
+/* Undoes the additions if ERROR is set. */
 static idv_error_t *all_or_nothing(idv_csca_list_t *list, int before,
                                    idv_error_t *error)
 {
@@ -301,7 +301,7 @@ static idv_error_t *add_content(idv_csca_list_t *list, idv_bytes_t content,
                                             : NULL;
 }
 
-/* Non-zero when the signer was valid when it signed. */
+/* Non-zero if the signer was valid at the time of signing. */
 static int was_valid(const idv_certificate_t *signer, idv_time_t when)
 {
     return when >= signer->not_before && when <= signer->not_after
@@ -309,7 +309,7 @@ static int was_valid(const idv_certificate_t *signer, idv_time_t when)
         && (signer->key_used_until == 0 || when <= signer->key_used_until);
 }
 
-/* Checks who signed; SIGNER is read from the file. */
+/* Checks the signer of the list, and reads it into SIGNER. */
 static idv_error_t *check_signer(idv_csca_list_t *list,
                                  const idv_signed_data_t *data,
                                  idv_certificate_t *signer, idv_time_t now)
@@ -329,8 +329,9 @@ static idv_error_t *check_signer(idv_csca_list_t *list,
     return NULL;
 }
 
-/* Finds the issuer of SIGNER among what was trusted before, or came with the
- * file; the file's certificates are in LIST behind BEFORE. */
+/* Finds the issuer of SIGNER among the certificates that were trusted before,
+ * or came with the file. The file's certificates follow the first BEFORE in
+ * LIST. */
 static idv_error_t *check_issuer(idv_csca_list_t *list, int before,
                                  const idv_signed_data_t *data,
                                  const idv_certificate_t *signer,
@@ -348,7 +349,7 @@ static idv_error_t *check_issuer(idv_csca_list_t *list, int before,
         == IDV_CSCA_FOUND;
     if (!told->is_anchored) {
         for (int i = 0; i < data->certificate_count; i++)
-            /* The signer itself is among them, and no authority. */
+            /* The signer itself is among them, but is not an authority. */
             if (idv_csca_list_add(inside, data->certificates[i], "inside",
                                   NULL))
                 continue;
@@ -400,7 +401,7 @@ idv_error_t *idv_csca_list_read_master_list(idv_csca_list_t *list,
 
 /* --- search --- */
 
-/* Non-zero when CERTIFICATE says that its issuer has this key. */
+/* Non-zero if CERTIFICATE names this key as its issuer's. */
 static int names_key(const idv_certificate_t *certificate,
                      const idv_certificate_t *issuer)
 {
@@ -408,7 +409,7 @@ static int names_key(const idv_certificate_t *certificate,
         && idv_bytes_equal(certificate->authority_key_id, issuer->key_id);
 }
 
-/* Names are compared letter by letter only within a country. */
+/* Names are compared by their characters only within a country. */
 static int names_issuer(const idv_certificate_t *certificate,
                         const idv_certificate_t *issuer)
 {
@@ -438,7 +439,7 @@ static void try_issuer(search_t *search, const idv_csca_t *candidate,
     const idv_certificate_t *issuer = &candidate->certificate;
     idv_certificate_result_t checked;
 
-    /* One that is not better need not be tried. */
+    /* A candidate that is not better need not be tried. */
     if (search->trials++ >= TRIALS_MAX
         || (search->found
             && (is_valid_at(&search->found->certificate, search->now)

@@ -18,7 +18,7 @@ static idv_error_t *malformed(idv_chip_file_t file, apr_pool_t *pool)
                            "The file is not as ICAO Doc 9303 has it.");
 }
 
-/* A reader of what stands inside the file, which must hold nothing else. */
+/* A reader of the file's content, which must be the only element. */
 static idv_tlv_reader_t open_file(idv_bytes_t bytes, idv_chip_file_t file,
                                   int *fault)
 {
@@ -31,10 +31,10 @@ static idv_tlv_reader_t open_file(idv_bytes_t bytes, idv_chip_file_t file,
 
 /* --- EF.COM --- */
 
-/* The data group that a file with the tag TAG holds; 0: none. */
+/* The data group in a file with the tag TAG; 0: none. */
 static int data_group_of_tag(unsigned char tag)
 {
-    /* 9303-10, table 38: in the order of their numbers. */
+    /* 9303-10, table 38: ordered by number. */
     static const unsigned char tags[] = {0x61, 0x75, 0x63, 0x76, 0x65, 0x66,
                                          0x67, 0x68, 0x69, 0x6A, 0x6B, 0x6C,
                                          0x6D, 0x6E, 0x6F, 0x70};
@@ -100,7 +100,7 @@ idv_error_t *idv_dg1_read(idv_bytes_t file, idv_mrz_text_t *zone,
 
 /* --- DG11 --- */
 
-/* A text, or NULL for one that is left out. */
+/* A text, or NULL if it is absent. */
 static const char *text_of(idv_bytes_t bytes, apr_pool_t *pool)
 {
     json_t *text;
@@ -116,7 +116,7 @@ static const char *text_of(idv_bytes_t bytes, apr_pool_t *pool)
     return json_string_value(text);
 }
 
-/* The number in the COUNT characters at TEXT; -1 when they are no digits. */
+/* The number in the COUNT characters at TEXT; -1 if they are not digits. */
 static int digits(const char *text, int count)
 {
     int value = 0;
@@ -129,8 +129,8 @@ static int digits(const char *text, int count)
     return value;
 }
 
-/* CCYYMMDD in characters, or as four bytes of two digits each, which older
- * chips have. */
+/* CCYYMMDD as characters, or as four bytes of two digits each, as in older
+ * chips. */
 static idv_date_t date_of(idv_bytes_t bytes)
 {
     idv_date_t none = {0, 0, 0}, date;
@@ -174,16 +174,16 @@ idv_error_t *idv_dg11_read(idv_bytes_t file, idv_personal_details_t *details,
 /* --- DG14 --- */
 
 /* bsi-de protocols(2) smartcard(2): 1.x is a public key for chip authentication
- * with the agreement x, 3.x.y chip authentication with the cipher y. */
+ * with the agreement x; 3.x.y is chip authentication with the cipher y. */
 #define PUBLIC_KEY_OID "\x04\x00\x7f\x00\x07\x02\x02\x01"
 #define CHIP_AUTHENTICATION_OID "\x04\x00\x7f\x00\x07\x02\x02\x03"
 /* icao mrtd security: aaProtocolObject */
 #define ACTIVE_AUTHENTICATION_OID "\x67\x81\x08\x01\x01\x05"
-/* The protocol of a key that comes without information: 3DES. */
+/* The protocol of a key without further information: 3DES. */
 #define DH_3DES_OID CHIP_AUTHENTICATION_OID "\x01\x01"
 #define ECDH_3DES_OID CHIP_AUTHENTICATION_OID "\x02\x01"
 
-/* A use that DG14 names, before it is brought together with a key. */
+/* A protocol that DG14 names, not yet combined with a key. */
 typedef struct {
     idv_bytes_t protocol;
     idv_bytes_t key_id;
@@ -196,7 +196,7 @@ typedef struct {
     int use_count;
 } found_t;
 
-/* The number behind PREFIX in an identifier that is one byte longer; 0 for any
+/* The number after PREFIX in an identifier that is one byte longer; 0 for any
  * other. */
 static int arc_behind(idv_bytes_t object, idv_bytes_t prefix)
 {
@@ -206,8 +206,8 @@ static int arc_behind(idv_bytes_t object, idv_bytes_t prefix)
     return object.data[prefix.length];
 }
 
-/* The agreement and the cipher of a protocol; zero if it is not a protocol of chip
- * authentication. */
+/* The agreement and the cipher of a protocol; zero if it is not a protocol of
+ * chip authentication. */
 static int read_protocol(idv_bytes_t protocol, int *agreement, int *cipher)
 {
     idv_bytes_t prefix = IDV_TLV_BYTES(CHIP_AUTHENTICATION_OID);
@@ -271,7 +271,8 @@ static void add_key(idv_security_infos_t *infos, const idv_chip_key_t *key,
     infos->key_count++;
 }
 
-/* Each use of KEY: of its agreement, and of its number where both have one. */
+/* Adds each use of KEY: with the same agreement, and the same number if both
+ * have one. */
 static void add_uses(idv_security_infos_t *infos, const found_t *found,
                      const idv_chip_key_t *key)
 {

@@ -21,7 +21,7 @@ const char *idv_deviation_code(int index)
     return NULL;
 }
 
-/* The place of the deviation that CHECK found; -1: it found none. */
+/* The index of the deviation that CHECK found; -1: none. */
 static int deviation_of(const idv_method_check_t *check)
 {
     if (check->result != IDV_CHECK_UNDETERMINED || !check->reason)

@@ -12,7 +12,7 @@
 #define DATA_GROUP_MAX 16
 #define SIGNED_DATA_VERSION_MAX 5 /* of RFC 5652 */
 
-/* What the security object says. */
+/* The content of the security object. */
 typedef struct {
     idv_bytes_t hash_algorithm;
     idv_bytes_t hashes[DATA_GROUP_MAX + 1]; /* by number; length 0: none */
@@ -56,13 +56,13 @@ static idv_passport_reason_t read_lds_object(idv_bytes_t content,
                                      : R(NONE);
 }
 
-/* icao-mrtd-security-ldsSecurityObject: the type that the content should have. */
+/* icao-mrtd-security-ldsSecurityObject: the required type of the content. */
 static int is_type_of_security_object(idv_bytes_t type)
 {
     return idv_bytes_equal(type, IDV_TLV_BYTES("\x67\x81\x08\x01\x01\x01"));
 }
 
-/* Records REASON, of how the security object is written. */
+/* Records REASON, about the encoding of the security object, if it applies. */
 static void note(idv_passport_checks_t *checks, idv_passport_reason_t reason,
                  int applies)
 {
@@ -118,7 +118,7 @@ static void check_signature(const idv_signed_data_t *data, EVP_PKEY *key,
         idv_passport_checks_object(checks, reason);
 }
 
-/* 9303-12, 7.1.1: what a document signer may and may not be. */
+/* 9303-12, 7.1.1: requirements for a document signer. */
 static int is_fit(const idv_certificate_t *signer)
 {
     return !signer->has_unknown_critical && !signer->is_authority
@@ -172,7 +172,7 @@ static void check_chain(const idv_csca_trust_t *trust,
         idv_passport_checks_object(checks, reason);
 }
 
-/* The checks of the signer that DATA has chosen, and of who vouches for it. */
+/* Checks the signer that DATA has chosen, and its issuer. */
 static void check_chosen(const idv_signed_data_t *data,
                          const idv_csca_trust_t *trust,
                          idv_passport_checks_t *checks,
@@ -182,7 +182,7 @@ static void check_chosen(const idv_signed_data_t *data,
     check_chain(trust, checks, out, pool);
 }
 
-/* Non-zero when the signer's part of CHECKS has nothing against the data. */
+/* Non-zero if all checks of the signer in CHECKS have passed. */
 static int is_vouched_for(const idv_passport_checks_t *checks)
 {
     return idv_passport_checks_state(checks, C(SECURITY_OBJECT_SIGNATURE))
@@ -193,8 +193,8 @@ static int is_vouched_for(const idv_passport_checks_t *checks)
                == IDV_PASSPORT_PASSED;
 }
 
-/* One signer that verifies below a trusted CSCA is enough. If none does, the first
- * one is reported. */
+/* One signer below a trusted CSCA whose signature is valid is enough. If there
+ * is none, the first signer is reported. */
 static void check_signers(idv_signed_data_t *data,
                           const idv_csca_trust_t *trust,
                           idv_passport_checks_t *checks,
@@ -249,8 +249,9 @@ static void check_hashes(const idv_chip_dump_t *dump,
     }
 }
 
-/* EF.COM is not signed, so that nothing fails by it: but who copies a chip may
- * leave out of it what the chip would have to prove. */
+/* EF.COM is not signed, so no check fails because of it. But when somebody
+ * copies a chip, they may omit from EF.COM what the chip would have to
+ * prove. */
 static void check_list(const idv_chip_dump_t *dump,
                        idv_passport_checks_t *checks,
                        const idv_passive_authentication_t *out,

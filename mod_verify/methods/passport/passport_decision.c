@@ -18,7 +18,7 @@ static const idv_method_error_t errors[] = {
 #undef X
 };
 
-/* A decision, while it is made. */
+/* A decision in progress. */
 typedef struct {
     const idv_passport_findings_t *findings;
     const idv_passport_rule_t *rule;
@@ -71,7 +71,7 @@ static void check_validity(decision_t *decision)
         conclude(decision, C(CERTIFICATE_VALIDITY), R(CSCA_NOT_YET_VALID));
 }
 
-/* Who revokes is the CSCA; without one there is nobody to ask. */
+/* Only the CSCA revokes; without a CSCA, nobody can tell. */
 static void check_revocation(decision_t *decision)
 {
     static const idv_passport_reason_t reasons[] = {
@@ -90,14 +90,14 @@ static int is_same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/* A zone shows two digits of the year. */
+/* A zone shows only two digits of the year. */
 static int is_same_day(idv_date_t a, idv_date_t b)
 {
     return a.year % 100 == b.year % 100 && a.month == b.month && a.day == b.day;
 }
 
-/* What has check digits in the printed zone: names have none, and a reader that
- * took one letter for another is no forger. */
+/* The fields that have check digits in the printed zone. Names have none, and a
+ * misread letter is not a forgery. */
 static void check_printed_zone(decision_t *decision)
 {
     const idv_document_t *chip = decision->findings->document;
@@ -115,7 +115,8 @@ static void check_printed_zone(decision_t *decision)
             : R(PRINTED_ZONE_MISMATCH));
 }
 
-/* Keys prove the chip when they are the issuer's: data_proven is known. */
+/* Keys prove the chip genuine only if they are the issuer's, so data_proven
+ * must be known. */
 static void check_cloning(decision_t *decision)
 {
     idv_passport_state_t active = state_of(decision, C(ACTIVE_AUTHENTICATION));
@@ -133,12 +134,11 @@ static void check_cloning(decision_t *decision)
 
 /* --- the verdict --- */
 
-/* Non-zero when the chip has a key for active
- * authentication, by what its state has
- * signed, and did not, for whatever reason: all but that there is no such key is
- * what whoever has a recording can bring about. A signature of an unknown kind,
- * for one, is made with the public key alone. That holds also for a workflow
- * that takes chips without such a key. */
+/* Non-zero if the chip has a key for active authentication in its signed data,
+ * but did not prove that it holds the private key. The reason does not matter:
+ * anybody with a recording can cause every reason except the absence of such a
+ * key. For example, a signature of an unknown kind needs only the public key.
+ * This also applies to a workflow that accepts chips without such a key. */
 static int is_proof_withheld(const decision_t *decision)
 {
     return !decision->chip_proven
@@ -146,7 +146,7 @@ static int is_proof_withheld(const decision_t *decision)
                != R(ACTIVE_AUTHENTICATION_UNSUPPORTED);
 }
 
-/* Non-zero when an undetermined check leaves a doubt. */
+/* Non-zero if an undetermined check leaves a doubt. */
 static int is_doubt(const decision_t *decision, idv_passport_check_t name)
 {
     if (idv_passport_check_deviation(name) == IDV_PASSPORT_DEVIATION_NOTE)
@@ -166,8 +166,8 @@ static int is_doubt(const decision_t *decision, idv_passport_check_t name)
     }
 }
 
-/* The weightiest reason of the checks that failed, or of those that are in
- * doubt; NONE without any. */
+/* The most serious reason of the checks that failed or are in doubt; NONE if
+ * there is none. */
 static idv_passport_reason_t first_reason(const decision_t *decision,
                                           idv_passport_state_t state)
 {
@@ -190,7 +190,8 @@ static const idv_method_error_t *error_of(idv_passport_reason_t reason)
     return &errors[idv_passport_reason_error(reason)];
 }
 
-/* Non-zero when the data show somebody too young, whoever vouches for them. */
+/* Non-zero if the data show that the holder is too young, whoever vouches for
+ * them. */
 static int fails_for_age(const idv_method_outcome_t *document)
 {
     const char *age = idv_document_check_code(IDV_DOCUMENT_CHECK_AGE);
@@ -217,8 +218,8 @@ static unsigned doubts_of(const decision_t *decision)
     return doubts;
 }
 
-/* Data that nobody vouches for go before what they say, which goes before a
- * certificate that has expired, because documents expire before it. */
+/* Unproven data take precedence over their content, which takes precedence over
+ * an expired certificate, because documents expire before it. */
 static void judge(const decision_t *decision, idv_method_outcome_t *outcome)
 {
     const idv_method_outcome_t *document = decision->document;
@@ -275,7 +276,7 @@ static void list_checks(const decision_t *decision,
     outcome->check_count = count + document->check_count;
 }
 
-/* Who somebody is does not hang on the age, nor on how the issuer writes. */
+/* Identity depends neither on age nor on the issuer's way of writing. */
 static int is_identified(const decision_t *decision)
 {
     const char *age = idv_document_check_code(IDV_DOCUMENT_CHECK_AGE);
@@ -286,8 +287,8 @@ static int is_identified(const decision_t *decision)
         if (document->checks[i].result == IDV_CHECK_FAILED
             && strcmp(document->checks[i].name, age) != 0)
             return 0;
-    /* An age that is open is a doubt of the document, which names it all the
-     * same. */
+    /* An uncertain age is a doubt about the document, which identifies its
+     * holder nevertheless. */
     return decision->data_proven
         && state_of(decision, C(ISSUING_STATE)) == IDV_PASSPORT_PASSED
         && first_reason(decision, IDV_PASSPORT_FAILED) == R(NONE)
@@ -317,7 +318,7 @@ static idv_error_t *summarize(const decision_t *decision,
     return NULL;
 }
 
-/* The document in DG1 as a document that was read with certainty; after
+/* Decides about DG1 like a document that was read with certainty; requires
  * decide_chip(). */
 static idv_error_t *decide_document(decision_t *decision, apr_pool_t *result)
 {
@@ -329,7 +330,8 @@ static idv_error_t *decide_document(decision_t *decision, apr_pool_t *result)
                                             decision->findings->document};
     idv_method_outcome_t *outcome;
 
-    /* That a certificate has expired since alters nothing of what it signed. */
+    /* A certificate that has expired since still proves the data that it
+     * signed. */
     rule.is_authentic =
         idv_passport_checks_prove_data(&decision->checks)
         && state_of(decision, C(CERTIFICATE_REVOCATION)) != IDV_PASSPORT_FAILED;
@@ -373,7 +375,7 @@ idv_error_t *idv_passport_decide(const idv_passport_findings_t *findings,
     outcome->assurance =
         decision.data_proven ? IDV_ASSURANCE_SIGNED : IDV_ASSURANCE_DECODED;
     judge(&decision, outcome);
-    /* What is not proven, and nobody objected to, cannot happen; if it does, it
+    /* Unproven data without an objection cannot occur; if they do, the document
      * does not pass. */
     if (outcome->verdict == IDV_METHOD_PASSED && !decision.data_proven) {
         outcome->verdict = IDV_METHOD_UNDETERMINED;

@@ -31,8 +31,8 @@ const char *idv_passport_hint_code(idv_passport_hint_t hint)
 
 /* --- writing --- */
 
-/* The zone as findings of a document that was read with certainty, so that one
- * format and one reader serve both methods. */
+/* Writes the zone as findings of a document that was read with certainty, so
+ * that both methods share one format and one reader. */
 static idv_error_t *zone_json(const idv_document_t *document, json_t **zone,
                               apr_pool_t *pool)
 {
@@ -119,8 +119,8 @@ idv_passport_findings_write(const idv_passport_findings_t *findings,
 
 /* --- reading --- */
 
-/* A time that is stated: the first second of 1950 or later, where the years of
- * certificates begin, and before the year 10000. */
+/* A time between the first second of 1950, where the years of certificates
+ * start, and the year 10000. */
 static idv_time_t read_time(idv_findings_reading_t *reading,
                             const json_t *object, const char *key)
 {
@@ -141,7 +141,7 @@ static idv_passport_hint_t read_hint(idv_findings_reading_t *reading,
     return found < 0 ? IDV_PASSPORT_HINT_NONE : found;
 }
 
-/* A chip knows one source of a document: a zone. */
+/* A chip has only one source of a document: a zone. */
 static const idv_document_t *read_zone(idv_findings_reading_t *reading,
                                        const json_t *root)
 {
@@ -270,7 +270,7 @@ static void read_addresses(idv_findings_reading_t *reading, const json_t *root,
             APR_ARRAY_IDX(list, i, const char *);
 }
 
-/* Findings that no reader of ours makes. */
+/* Rejects findings that our reader never makes. */
 static void check_sense(idv_findings_reading_t *reading,
                         const idv_passport_findings_t *findings)
 {

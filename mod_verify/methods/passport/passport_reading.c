@@ -15,7 +15,7 @@
 
 #define GROUP(number) ((idv_data_groups_t)1 << (number))
 
-/* One reading, while it goes on. */
+/* A reading in progress. */
 typedef struct {
     const idv_passport_evidence_t *evidence;
     const idv_chip_dump_t *dump;
@@ -25,7 +25,7 @@ typedef struct {
     apr_pool_t *pool;
 } reading_t;
 
-/* Records the check NAME, which failed for REASON, or NONE. */
+/* Records the check NAME, with the REASON of its failure, or NONE. */
 static void conclude(reading_t *reading, idv_passport_check_t name,
                      idv_passport_reason_t reason)
 {
@@ -34,10 +34,11 @@ static void conclude(reading_t *reading, idv_passport_check_t name,
         idv_passport_checks_object(reading->checks, reason);
 }
 
-/* --- what the files say --- */
+/* --- the content of the files --- */
 
-/* Certificates of states whose zones name another: Kosovo's code is not one of
- * ISO 3166-1, and the regions of China issue passports of their own. */
+/* Non-zero if the country of a certificate fits that of the zone. The two may
+ * differ: Kosovo's code is not in ISO 3166-1, and the regions of China issue
+ * their own passports. */
 static int is_state_of(const char *certificate, const char *zone)
 {
     static const struct {
@@ -52,9 +53,9 @@ static int is_state_of(const char *certificate, const char *zone)
     return strcmp(certificate, zone) == 0;
 }
 
-/* A document signer signs for its own state, and a CSCA for its own signers: or
- * else any state that is trusted could make the passports of all others.
- * Organizations that the zone does not tell apart (XX) cannot be compared. */
+/* A document signer signs only for its own state, and a CSCA only for its own
+ * signers. Otherwise, any trusted state could make passports of all others.
+ * Organizations that the zone does not distinguish (XX) cannot be compared. */
 static void check_issuing_state(reading_t *reading)
 {
     const char *state = reading->findings->document->issuing_country;
@@ -72,8 +73,8 @@ static void check_issuing_state(reading_t *reading)
     conclude(reading, C(ISSUING_STATE), reason);
 }
 
-/* Where the signer's certificate says for which codes of documents it is; one
- * letter stands for all codes that begin with it. */
+/* Applies if the signer's certificate lists the codes of documents it may sign.
+ * A single letter covers all codes that start with it. */
 static void check_document_type(reading_t *reading, const idv_mrz_text_t *zone)
 {
     const idv_certificate_t *signer = &reading->passive.signer;
@@ -91,8 +92,8 @@ static void check_document_type(reading_t *reading, const idv_mrz_text_t *zone)
              found ? R(NONE) : R(DOCUMENT_TYPE_MISMATCH));
 }
 
-/* Non-zero when the parts of BIRTH, which a zone shows with two digits of the
- * year, are those of the complete date FULL. */
+/* Non-zero if BIRTH, of a zone with two digits of the year, agrees with the
+ * complete date FULL. */
 static int is_same_birth(idv_date_t birth, idv_date_t full)
 {
     return (birth.year == 0 || birth.year % 100 == full.year % 100)
@@ -100,7 +101,7 @@ static int is_same_birth(idv_date_t birth, idv_date_t full)
         && (birth.day == 0 || birth.day == full.day);
 }
 
-/* DG11 has the whole year; a zone has two digits of it. */
+/* DG11 has the full year, but a zone only two digits of it. */
 static void settle_birth(reading_t *reading, idv_document_t *document)
 {
     idv_personal_details_t details;
@@ -135,7 +136,7 @@ static void find_portrait(reading_t *reading)
 
 /* --- whether the chip is genuine --- */
 
-/* Why the key in the data group NUMBER cannot prove anything; NONE when it is
+/* Why the key in the data group NUMBER cannot prove anything; NONE if it is
  * there and the issuer signed it. */
 static idv_passport_reason_t key_objection(const reading_t *reading,
                                            idv_chip_file_t file,
@@ -192,8 +193,7 @@ static void check_active_authentication(reading_t *reading)
              reason == R(NONE) ? verify_challenge(reading) : reason);
 }
 
-/* How the relay ended. Answers that fit no step are those of a chip that
- * answered nothing. */
+/* The result of the relay. Responses that fit no step count as no response. */
 static idv_passport_reason_t end_of_relay(const reading_t *reading)
 {
     static const idv_passport_reason_t reasons[] = {

@@ -23,7 +23,7 @@ int idv_portrait_format_find(const char *code)
     return idv_word_find(format_codes, IDV_PORTRAIT_FORMAT_COUNT, code);
 }
 
-/* What pictures begin with. */
+/* The first bytes of pictures. */
 static const struct {
     idv_portrait_format_t format;
     const char *bytes;
@@ -34,7 +34,7 @@ static const struct {
     {IDV_PORTRAIT_JPEG2000_CODESTREAM, "\xff\x4f\xff\x51", 4},
 };
 
-/* The format of a picture; -1 when BYTES do not begin as one. */
+/* The format of a picture; -1 if BYTES do not start like one. */
 static int format_of(idv_bytes_t bytes)
 {
     for (size_t i = 0; i < sizeof(beginnings) / sizeof(*beginnings); i++)
@@ -54,7 +54,7 @@ static idv_bytes_t behind(idv_bytes_t bytes, apr_size_t count)
     return (idv_bytes_t){bytes.data + count, bytes.length - count};
 }
 
-/* The big-endian number of COUNT bytes at AT; 0 when they are not all there. */
+/* The big-endian number of COUNT bytes at AT; 0 if some are missing. */
 static apr_uint32_t number_at(idv_bytes_t bytes, apr_size_t at, int count)
 {
     apr_uint32_t number = 0;
@@ -138,7 +138,7 @@ static measures_t measures_of(idv_portrait_format_t format, idv_bytes_t picture)
 
 /* --- templates --- */
 
-/* The first picture that begins anywhere in BYTES. */
+/* The first picture that starts anywhere in BYTES. */
 static idv_bytes_t search(idv_bytes_t bytes)
 {
     while (bytes.length > 0 && format_of(bytes) < 0)
@@ -146,9 +146,10 @@ static idv_bytes_t search(idv_bytes_t bytes)
     return bytes;
 }
 
-/* ISO/IEC 19794-5:2005, 5.4 to 5.8: a record header of 14 bytes, then of each
- * face its length, 20 bytes of facial information that end with it, 8 bytes of
- * each feature point, 12 bytes of image information, the picture. */
+/* ISO/IEC 19794-5:2005, 5.4 to 5.8: a record header of 14 bytes. Then, for each
+ * face, its length, 20 bytes of facial information (which end with that
+ * length), 8 bytes per feature point, 12 bytes of image information, the
+ * picture. */
 static idv_bytes_t picture_of_2005(idv_bytes_t record)
 {
     idv_bytes_t face = behind(record, 14), picture;
@@ -162,7 +163,7 @@ static idv_bytes_t picture_of_2005(idv_bytes_t record)
     return picture;
 }
 
-/* The first primitive element that begins as a picture. */
+/* The first primitive element that starts like a picture. */
 static idv_bytes_t picture_of_39794(idv_bytes_t block, int depth)
 {
     int fault = 0;

@@ -58,8 +58,8 @@ static idv_error_t *check_curve(const EVP_PKEY *key, apr_pool_t *pool)
     return NULL;
 }
 
-/* Refuses keys of kinds other than RSA, EC and DH, of sizes other than above,
- * and on curves without a name. */
+/* Refuses types of keys other than RSA, EC and DH, sizes outside the limits
+ * above, and curves without a name. */
 static idv_error_t *check_key(const EVP_PKEY *key, apr_pool_t *pool)
 {
     int bits = EVP_PKEY_get_bits(key);
@@ -77,7 +77,7 @@ static idv_error_t *check_key(const EVP_PKEY *key, apr_pool_t *pool)
     return unsupported(pool, "The kind of key");
 }
 
-/* The key on CURVE with the encoded POINT; NULL if that is not a point of it. */
+/* The key on CURVE with the encoded POINT; NULL if that is not on the curve. */
 static EVP_PKEY *key_on_curve(const char *curve, idv_bytes_t point)
 {
     EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
@@ -188,7 +188,7 @@ static const EVP_MD *digest_of(int nid)
     return NULL;
 }
 
-/* The algorithm in DER; NULL if BYTES are not one. */
+/* The algorithm in DER; NULL if BYTES are not valid. */
 static X509_ALGOR *algorithm_of(idv_bytes_t bytes)
 {
     const unsigned char *at = bytes.data;
@@ -221,7 +221,7 @@ const EVP_MD *idv_digest_find(idv_bytes_t bytes)
     return digest;
 }
 
-/* The hash function of the mask: MGF1 with SHA-1 where nothing is said. */
+/* The hash function of the mask; the default is MGF1 with SHA-1. */
 static const EVP_MD *mask_digest_of(const X509_ALGOR *mask)
 {
     const ASN1_STRING *inner;
@@ -238,8 +238,8 @@ static const EVP_MD *mask_digest_of(const X509_ALGOR *mask)
         ASN1_STRING_get0_data(inner), (apr_size_t)ASN1_STRING_length(inner)});
 }
 
-/* RFC 4055, 3.1: what is absent has its default, SHA-1 and a salt of 20 bytes.
- */
+/* RFC 4055, 3.1: absent parameters have defaults, SHA-1 and a salt of 20
+ * bytes. */
 static void read_pss(const X509_ALGOR *algorithm,
                      idv_signature_scheme_t *scheme)
 {
@@ -292,7 +292,8 @@ idv_error_t *idv_signature_scheme_read(idv_bytes_t bytes, const EVP_MD *digest,
 
 /* --- signatures --- */
 
-/* Sets what RSA needs besides the hash function; non-zero when it was set. */
+/* Sets the padding, which RSA needs in addition to the hash function; non-zero
+ * on success. */
 static int set_padding(EVP_PKEY_CTX *context, const EVP_PKEY *key,
                        const idv_signature_scheme_t *scheme)
 {
@@ -311,7 +312,7 @@ int idv_signature_is_right(EVP_PKEY *key, const idv_signature_scheme_t *scheme,
                            idv_bytes_t data, idv_bytes_t signature)
 {
     EVP_MD_CTX *context = EVP_MD_CTX_new();
-    EVP_PKEY_CTX *settings; /* the context's own */
+    EVP_PKEY_CTX *settings; /* owned by the context */
     int right =
         context
         && EVP_DigestVerifyInit(context, &settings, scheme->digest, NULL, key)
@@ -331,7 +332,7 @@ idv_bytes_t idv_hash(const EVP_MD *digest, idv_bytes_t data,
 {
     unsigned length = 0;
 
-    /* Without memory for a digest nothing can be concluded from anything. */
+    /* Without memory for a digest, no conclusion is possible. */
     if (EVP_Digest(data.data, data.length, hash, &length, digest, NULL) != 1)
         abort();
     return (idv_bytes_t){hash, length};

@@ -13,14 +13,14 @@
 #define AES_BLOCK 16
 #define RESPONSE_MAX 65536
 
-/* What belongs to a cipher, by idv_chip_cipher_t. */
+/* The properties of each cipher, by idv_chip_cipher_t. */
 static const struct {
     int key_length;
     size_t block;
     const EVP_CIPHER *(*cbc)(void);
     const EVP_CIPHER *(*ecb)(void);
     const char *mac_cipher;        /* of CMAC; NULL: the retail MAC */
-    const EVP_MD *(*digest)(void); /* of the derivation of keys */
+    const EVP_MD *(*digest)(void); /* of the key derivation */
 } ciphers[] = {
     [IDV_CHIP_CIPHER_3DES] = {16, DES_BLOCK, EVP_des_ede_cbc, NULL, NULL,
                               EVP_sha1},
@@ -32,7 +32,7 @@ static const struct {
                                  EVP_aes_256_ecb, "AES-256-CBC", EVP_sha256},
 };
 
-/* Without memory no message can be trusted. */
+/* Without memory, no message can be trusted. */
 static void must(int succeeded)
 {
     if (!succeeded)
@@ -41,15 +41,16 @@ static void must(int succeeded)
 
 /* --- primitives --- */
 
-/* A cipher with its key, and where its chain begins. */
+/* A cipher with its key and initial vector. */
 typedef struct {
     const EVP_CIPHER *cipher;
     const unsigned char *key;
-    const unsigned char *iv; /* NULL: there is no chain */
+    const unsigned char *iv; /* NULL: no chaining */
     int is_encryption;
 } keyed_cipher_t;
 
-/* Whole blocks of INPUT into OUTPUT, which may be the same. */
+/* Encrypts or decrypts whole blocks of INPUT into OUTPUT, which may be the
+ * same. */
 static void run_cipher(keyed_cipher_t keyed, idv_bytes_t input,
                        unsigned char *output)
 {
@@ -85,8 +86,9 @@ static void derive(idv_chip_cipher_t cipher, idv_bytes_t secret,
     OPENSSL_cleanse(hash, sizeof(hash));
 }
 
-/* CBC of single DES over all blocks, whose last one is decrypted by the second
- * half of the key and encrypted by the first: together, 3DES of the last. */
+/* CBC of single DES over all blocks; the last one is then decrypted with the
+ * second half of the key and encrypted with the first. Together, that is 3DES
+ * of the last block. */
 static void retail_mac(const unsigned char *key, idv_bytes_t text,
                        unsigned char *mac, apr_pool_t *pool)
 {
@@ -111,7 +113,8 @@ static size_t padded_length(size_t length, size_t block)
     return (length / block + 1) * block;
 }
 
-/* ISO/IEC 9797-1, padding method 2, of LENGTH bytes in a buffer with room. */
+/* Pads LENGTH bytes by ISO/IEC 9797-1, method 2, in a buffer with room for
+ * it. */
 static size_t pad(unsigned char *text, size_t length, size_t block)
 {
     size_t padded = padded_length(length, block);
@@ -138,8 +141,8 @@ static void mac_of(idv_chip_cipher_t cipher, const unsigned char *key,
     memcpy(mac, whole, IDV_SECURE_CHANNEL_MAC_SIZE);
 }
 
-/* The MAC over the counter and two parts that are each padded; the first may be
- * empty, and is then left out. */
+/* The MAC over the counter and two parts, each of which is padded. An empty
+ * first part is omitted. */
 static void authenticate(const idv_secure_channel_t *channel, idv_bytes_t head,
                          idv_bytes_t body, unsigned char *mac, apr_pool_t *pool)
 {
@@ -161,8 +164,8 @@ static void authenticate(const idv_secure_channel_t *channel, idv_bytes_t head,
            pool);
 }
 
-/* Encrypts or decrypts whole blocks in place. With AES the counter, encrypted,
- * is where the chain begins; with 3DES zero is. */
+/* Encrypts or decrypts whole blocks in place. The initial vector is the
+ * encrypted counter for AES, and zero for 3DES. */
 static void crypt_data(const idv_secure_channel_t *channel, int is_encryption,
                        unsigned char *text, size_t length)
 {
@@ -200,8 +203,8 @@ static void count_up(idv_secure_channel_t *channel)
             return;
 }
 
-/* Commands with an odd instruction carry data objects, whose cryptogram has a
- * tag of its own and no padding indicator (ISO/IEC 7816-4, 10.4). */
+/* Commands with an odd instruction carry data objects. Their cryptogram has its
+ * own tag and no padding indicator (ISO/IEC 7816-4, 10.4). */
 static int is_odd(const idv_chip_apdu_t *command)
 {
     return command->header[1] & 1;
@@ -256,16 +259,16 @@ idv_bytes_t idv_secure_channel_protect(idv_secure_channel_t *channel,
     apdu[5 + length + 1] = IDV_SECURE_CHANNEL_MAC_SIZE;
     length += 2 + IDV_SECURE_CHANNEL_MAC_SIZE;
     apdu[4] = (unsigned char)length;
-    apdu[5 + length] = 0; /* as much as the chip has to say */
+    apdu[5 + length] = 0; /* as much as the chip returns */
     return (idv_bytes_t){apdu, 5 + length + 1};
 }
 
 /* The data objects of a response. */
 typedef struct {
-    idv_bytes_t cryptogram; /* of 87, behind the padding indicator, or of 85 */
+    idv_bytes_t cryptogram; /* of 87, after the padding indicator, or of 85 */
     idv_bytes_t status;     /* of 99 */
     idv_bytes_t mac;        /* of 8E */
-    idv_bytes_t covered;    /* by the MAC: all objects before it */
+    idv_bytes_t covered;    /* protected by the MAC: all objects before it */
 } response_t;
 
 static int read_response(idv_bytes_t bytes, response_t *response)
@@ -300,7 +303,7 @@ static int read_response(idv_bytes_t bytes, response_t *response)
         && response->status.length == 2;
 }
 
-/* Opens the cryptogram; zero when it is not padded. */
+/* Decrypts the cryptogram; zero if its padding is wrong. */
 static int open_data(const idv_secure_channel_t *channel,
                      idv_bytes_t cryptogram, idv_bytes_t *data,
                      apr_pool_t *pool)

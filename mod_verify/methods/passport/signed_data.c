@@ -17,8 +17,8 @@
 /* --- reading --- */
 
 /* Attribute ::= SEQUENCE { attrType OBJECT IDENTIFIER, attrValues SET OF ANY };
- * those of RFC 5652, 11, which have one value each. An attribute that is there
- * twice could be taken for one thing here and another there. */
+ * those of RFC 5652, 11, which have one value each. An attribute that occurs
+ * twice could be interpreted differently in different places. */
 static void read_attribute(idv_tlv_reader_t *reader, idv_signed_data_t *data)
 {
     idv_tlv_reader_t attribute = idv_tlv_enter(reader, IDV_TLV_SEQUENCE);
@@ -51,7 +51,7 @@ static void read_attribute(idv_tlv_reader_t *reader, idv_signed_data_t *data)
         *reader->fault = 1;
 }
 
-/* The attributes with the tag that is signed, SET OF instead of [0]. */
+/* The attributes with the tag that is signed: SET OF instead of [0]. */
 static void read_attributes(idv_tlv_t attributes, int *fault,
                             idv_signed_data_t *data, apr_pool_t *result)
 {
@@ -103,7 +103,7 @@ static void read_signer(idv_tlv_reader_t *info, idv_signed_data_t *data,
     data->signature = idv_tlv_expect(&signer, IDV_TLV_OCTET_STRING).content;
 }
 
-/* Every signer has to be well-formed, whichever is chosen. */
+/* Every signer must be well-formed, whichever is chosen. */
 static void read_signers(idv_tlv_reader_t *infos, idv_signed_data_t *data,
                          apr_pool_t *result)
 {
@@ -159,8 +159,8 @@ static void read_signed_data(idv_tlv_reader_t *outer, idv_signed_data_t *data,
     idv_tlv_finish(&reader);
 }
 
-/* Zero when BYTES are a ContentInfo of SignedData that was read; below zero
- * when they are one of something else. */
+/* Zero if BYTES are a ContentInfo of SignedData that was read; below zero if
+ * they are a ContentInfo of something else. */
 static int read_content_info(idv_bytes_t bytes, idv_signed_data_t *data,
                              apr_pool_t *result)
 {
@@ -181,7 +181,7 @@ static int read_content_info(idv_bytes_t bytes, idv_signed_data_t *data,
     return fault;
 }
 
-/* The signed data BYTES, written in DER; length 0 when OpenSSL cannot read them
+/* The signed data BYTES, converted to DER; length 0 if OpenSSL cannot read them
  * either. */
 static idv_bytes_t write_anew(idv_bytes_t bytes, apr_pool_t *result)
 {
@@ -269,7 +269,7 @@ static int compare_encodings(const void *a, const void *b)
     return first->length < second->length ? -1 : 1;
 }
 
-/* The attributes in the order that DER has for a SET OF (X.690, 11.6). */
+/* The attributes in DER's order for a SET OF (X.690, 11.6). */
 static idv_bytes_t sorted_attributes(idv_bytes_t attributes, apr_pool_t *pool)
 {
     idv_bytes_t elements[ATTRIBUTES_MAX];
@@ -292,9 +292,9 @@ static idv_bytes_t sorted_attributes(idv_bytes_t attributes, apr_pool_t *pool)
     return (idv_bytes_t){copy, attributes.length};
 }
 
-/* Without signed attributes the content itself is signed, which RFC 5652, 5.3,
- * allows for content of the type id-data only; others would be open to passing
- * attributes off as content. */
+/* Without signed attributes, the content itself is signed. RFC 5652, 5.3,
+ * allows that only for content of the type id-data: with other types,
+ * attributes could be passed off as content. */
 static idv_signature_result_t check_attributes(const idv_signed_data_t *data,
                                                const EVP_MD *digest)
 {
@@ -309,8 +309,8 @@ static idv_signature_result_t check_attributes(const idv_signed_data_t *data,
     return IDV_SIGNATURE_RIGHT;
 }
 
-/* What was sent, and for signers that signed DER and sent something else, the
- * attributes in its order. */
+/* Checks the attributes as sent and, for signers that signed DER but sent
+ * something else, in DER's order. */
 static int is_signed_by(const idv_signed_data_t *data, EVP_PKEY *key,
                         const idv_signature_scheme_t *scheme, apr_pool_t *pool)
 {

@@ -23,7 +23,7 @@ int idv_tlv_has_more(const idv_tlv_reader_t *reader)
     return !*reader->fault && reader->next < reader->end;
 }
 
-/* The tag at *AT, which is moved behind it; 0 when there is none. */
+/* The tag at *AT, which then moves past it; 0 if there is none. */
 static apr_uint32_t read_tag(const unsigned char **at, const unsigned char *end)
 {
     const unsigned char *p = *at;
@@ -46,8 +46,8 @@ static apr_uint32_t read_tag(const unsigned char **at, const unsigned char *end)
     return tag;
 }
 
-/* The length at *AT, which is moved behind it; -1 when it is indefinite, cut
- * off, or reaches beyond END. */
+/* The length at *AT, which then moves past it; -1 if it is indefinite,
+ * truncated, or reaches beyond END. */
 static apr_int64_t read_length(const unsigned char **at,
                                const unsigned char *end)
 {
