@@ -271,7 +271,7 @@ is_deeply [odd_phrases($phrased, $odd_where_rewritten)],
    '5: stranger', '5: goes on', '5: . What the engine is told'], 'more of them where comments were rewritten';
 none_ok 'comments of sources are in plain English', map { my $path = $_;
   map { "$path:$_" } odd_phrases(text_of($path),
-    $path =~ m{\.h\z|^mod_verify/(?:core|domain|out|store|worker|api|cli|httpd|reader|analyze)/} ? $odd_where_rewritten : $odd)
+    $path =~ m{\.h\z|^mod_verify/(?:core|domain|out|store|worker|api|cli|httpd|reader|analyze|methods)/} ? $odd_where_rewritten : $odd)
 } grep { /\.(?:c|cpp|h)\z/ } @sources;
 
 none_ok 'every source names its licence', grep {

@@ -35,7 +35,7 @@ static int is_named(const xmlNode *node, const char *name, const char *space)
         && strcmp((const char *)node->ns->href, space) == 0;
 }
 
-/* The first of NODE and its next siblings that has this name. */
+/* The first node with this name among NODE and its following siblings. */
 static xmlNode *next_named(xmlNode *node, const char *name, const char *space)
 {
     while (node && !is_named(node, name, space))
@@ -48,7 +48,8 @@ static xmlNode *child(const xmlNode *parent, const char *name)
     return parent ? next_named(parent->children, name, LIST_SPACE) : NULL;
 }
 
-/* The text in NODE without blanks at its ends; NULL when there is none. */
+/* The text in NODE without leading and trailing blanks; NULL if there is
+ * none. */
 static const char *text_of(xmlNode *node, apr_pool_t *pool)
 {
     xmlChar *content = node ? xmlNodeGetContent(node) : NULL;
@@ -102,7 +103,7 @@ static idv_error_t *parse(idv_bytes_t file, xmlDoc **document, apr_pool_t *pool)
 
 /* --- the signature --- */
 
-/* Messages of xmlsec hold parts of the file. */
+/* Messages of xmlsec contain parts of the file. */
 static void say_nothing(const char *file, int line, const char *function,
                         const char *object, const char *subject, int reason,
                         const char *message)
@@ -133,7 +134,7 @@ static apr_status_t destroy_context(void *context)
     return APR_SUCCESS;
 }
 
-/* The algorithms of XML Signature that are allowed, and nothing else. */
+/* The only algorithms of XML Signature that are allowed. */
 static int allow_algorithms(xmlSecDSigCtx *context)
 {
     const xmlSecTransformId transforms[] = {
@@ -164,7 +165,7 @@ static int allow_algorithms(xmlSecDSigCtx *context)
     return !failed;
 }
 
-/* Has xmlsec use KEY, whatever the signature says of its key. */
+/* Makes xmlsec use KEY, whatever the signature says about its key. */
 static int set_key(xmlSecDSigCtx *context, EVP_PKEY *key)
 {
     xmlSecKeyData *data;
@@ -184,8 +185,8 @@ static int set_key(xmlSecDSigCtx *context, EVP_PKEY *key)
     return 1;
 }
 
-/* Non-zero when ADDRESS is that of the whole document: nothing, or the root by
- * its own identifier. */
+/* Non-zero if ADDRESS refers to the whole document: it is empty, or the root's
+ * own identifier. */
 static int is_whole(xmlDoc *document, const char *address)
 {
     const xmlAttr *attribute;
@@ -198,8 +199,8 @@ static int is_whole(xmlDoc *document, const char *address)
     return attribute && attribute->parent == xmlDocGetRootElement(document);
 }
 
-/* Non-zero when one of the references of SIGNATURE covers the document. With the
- * transforms that are allowed it then covers everything but the signature. */
+/* Non-zero if one of the references of SIGNATURE covers the document. With the
+ * allowed transforms, it then covers everything except the signature. */
 static int covers_document(xmlDoc *document, xmlNode *signature)
 {
     xmlNode *info =

@@ -14,8 +14,8 @@ static const service_t services[] = {
 #undef IDV_ETSI_SERVICE
 };
 
-/* The last part of the address of a status (TS 119 612, 5.5.4; TS 119 602,
- * annex H), which the publishers put behind different beginnings. */
+/* The last part of a status's address (TS 119 612, 5.5.4; TS 119 602, annex H);
+ * publishers use different prefixes. */
 static const char *const statuses[] = {"granted", "recognisedatnationallevel",
                                        "notified"};
 

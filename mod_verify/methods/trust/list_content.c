@@ -15,7 +15,7 @@
 #include "core/utf8.h"
 #include "domain/value/civil_date.h"
 
-/* Bytes of a time: with fractions longer than any clock's. */
+/* The most bytes of a time, with more fractional digits than any clock has. */
 #define TIME_TEXT_MAX 40
 
 /* --- certificates --- */
@@ -39,7 +39,7 @@ static int has_type(const idv_trust_certificate_t *item, const char *type)
     return 0;
 }
 
-/* Once a certificate is for all documents, it stays so. */
+/* A certificate for all documents stays one for all documents. */
 static idv_error_t *add_types(idv_trust_certificate_t *item,
                               const char *const *doc_types, apr_pool_t *pool)
 {
@@ -90,7 +90,7 @@ idv_error_t *idv_trust_content_add(idv_trust_content_t *content,
     static const char *const none[] = {NULL};
     X509 *certificate;
 
-    /* For all documents already. */
+    /* It is for all documents already. */
     if (item && item->doc_type_count == 0)
         return NULL;
     if (item)
@@ -178,7 +178,7 @@ const char *idv_trust_name(const char *text, apr_pool_t *pool)
         length += !idv_utf8_is_continuation(*text);
         *out++ = *text;
     }
-    /* The last character, if the end of the name fell within it. */
+    /* Completes the last character if the limit of the name fell within it. */
     while (idv_utf8_is_continuation(*text))
         *out++ = *text++;
     while (out > name && out[-1] == ' ')
@@ -187,7 +187,7 @@ const char *idv_trust_name(const char *text, apr_pool_t *pool)
     return *name ? name : NULL;
 }
 
-/* Two digits at TEXT up to LIMIT; -1 for anything else. */
+/* The number in two digits at TEXT, up to LIMIT; -1 for anything else. */
 static int two_digits(const char *text, int limit)
 {
     int number;
@@ -242,7 +242,7 @@ idv_bytes_t idv_trust_base64(const char *text, apr_size_t limit,
     return bytes && length <= limit ? (idv_bytes_t){bytes, length} : none;
 }
 
-/* --- who signed --- */
+/* --- the signer --- */
 
 static int is_among(idv_bytes_t der, const apr_array_header_t *list)
 {
@@ -286,8 +286,8 @@ static apr_status_t free_check(void *data)
     return APR_SUCCESS;
 }
 
-/* Non-zero when a chain leads from SIGNER, by others that came with the list, to
- * one of TRUSTED. */
+/* Non-zero if a chain leads from SIGNER to one of TRUSTED, through others that
+ * came with the list. */
 static int is_certified(X509 *signer, const idv_trust_signer_t *given,
                         const apr_array_header_t *trusted, apr_pool_t *pool)
 {

@@ -16,7 +16,7 @@ static idv_error_t *refuse(const char *why, apr_pool_t *pool)
                            why);
 }
 
-/* What every header in base64url begins with: {" */
+/* The start of every header in base64url: {" */
 static const char beginning[] = "eyJ";
 
 int idv_lote_is(idv_bytes_t file)
@@ -148,7 +148,7 @@ idv_error_t *idv_lote_read(idv_bytes_t file, const apr_array_header_t *signers,
     IDV_TRY(check_signature(&jws, signers, now, *content, pool));
     IDV_TRY(idv_json_parse((const char *)jws.payload.data, jws.payload.length,
                            &payload, pool));
-    /* Some publishers leave the outer object away. */
+    /* Some publishers omit the outer object. */
     list = json_object_get(payload, "LoTE");
     if (!list)
         list = payload;

@@ -30,7 +30,7 @@ static idv_error_t *read_authorities(idv_bytes_t file,
     return NULL;
 }
 
-/* Adds what stands in LIST behind the first BEFORE. */
+/* Adds the entries of LIST after the first BEFORE. */
 static idv_error_t *take_over(const idv_csca_list_t *list, int before,
                               idv_trust_content_t *content, apr_pool_t *pool)
 {
@@ -54,8 +54,9 @@ static idv_error_t *read_country_authorities(idv_bytes_t file,
 
 /* --- master lists --- */
 
-/* What a master list may be signed under: what is trusted, and what the operator
- * gives. Certificates that are no country's authority are passed over. */
+/* The certificates under which a master list may be signed: those that are
+ * trusted, and those that the operator passes. Certificates that are not a
+ * country's authority are skipped. */
 static idv_csca_list_t *list_of_trusted(const idv_trust_reading_t *reading,
                                         apr_pool_t *pool)
 {
@@ -88,8 +89,9 @@ static idv_error_t *describe(const idv_master_list_t *told,
     return NULL;
 }
 
-/* The file is read twice: first to learn under which trusted certificate it is
- * signed, then beside that one alone, so that all others in it are seen. */
+/* The file is read twice: first to find the trusted certificate under which it
+ * is signed, then with only that certificate in the list, so that all others in
+ * the file are added. */
 static idv_error_t *read_master_list(idv_bytes_t file,
                                      const idv_trust_reading_t *reading,
                                      idv_trust_content_t *content,
@@ -112,14 +114,15 @@ static idv_error_t *read_master_list(idv_bytes_t file,
     IDV_TRY(idv_csca_list_add(list, told.signer_issuer, "issuer", NULL));
     IDV_TRY(idv_csca_list_read_master_list(list, file, "file", reading->now,
                                            &told));
-    /* It was there before, so it was not added when the file has it, too. */
+    /* The issuer was already in the list, so it was not added again if the file
+     * contains it. */
     has_issuer = told.certificates > told.added;
     return take_over(list, has_issuer ? 0 : 1, content, pool);
 }
 
-/* --- files that are none of these --- */
+/* --- files that are not lists --- */
 
-/* Where the text of FILE begins, behind a mark of UTF-8 and blanks. */
+/* The start of the text in FILE, after a UTF-8 byte order mark and blanks. */
 static idv_bytes_t text_of(idv_bytes_t file)
 {
     while (file.length > 0 && strchr(" \t\r\n\xef\xbb\xbf", *file.data)
@@ -138,8 +141,8 @@ static int begins(idv_bytes_t file, const char *beginning)
         && strncasecmp((const char *)file.data, beginning, length) == 0;
 }
 
-/* What people take for a list when they fetch one: what it begins with, and what
- * to do about it. */
+/* Files that people mistake for a list when they download one: how they start,
+ * and what to do about it. */
 static const struct {
     const char *beginning;
     const char *told;
@@ -169,8 +172,8 @@ static int is_of_certificates(idv_trust_kind_t kind)
     return kind == IDV_TRUST_IACA || kind == IDV_TRUST_CSCA;
 }
 
-/* The bytes that a file in DER, which begins with a SEQUENCE, says it has; 0:
- * it does not say so. */
+/* The length in bytes that a DER file, which starts with a SEQUENCE, declares;
+ * 0: it declares none. */
 static apr_size_t length_told(idv_bytes_t file)
 {
     apr_size_t length = 0;
@@ -188,8 +191,8 @@ static apr_size_t length_told(idv_bytes_t file)
     return 2 + (apr_size_t)bytes + length;
 }
 
-/* Refuses what is plainly no list of KIND, by what it is: the readers could only
- * say that they cannot read it. */
+/* Refuses a file that is clearly not a list of KIND, and says what it is. The
+ * readers could only report that they cannot read it. */
 static idv_error_t *refuse_stranger(idv_bytes_t file, idv_trust_kind_t kind,
                                     apr_pool_t *pool)
 {

@@ -76,7 +76,7 @@ const char *idv_web_signature_fault(idv_bytes_t bytes, idv_web_signature_t *jws,
     return read_header(header, jws, pool);
 }
 
-/* r and s, each as wide as the curve (RFC 7518, 3.4), as DER. */
+/* Converts r and s, each as wide as the curve (RFC 7518, 3.4), to DER. */
 static idv_bytes_t der_signature(idv_bytes_t raw, apr_size_t width,
                                  apr_pool_t *pool)
 {

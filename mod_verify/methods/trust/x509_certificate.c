@@ -53,7 +53,7 @@ const char *idv_x509_fingerprint(idv_bytes_t der, apr_pool_t *pool)
     return idv_hex(digest, sizeof(digest), pool);
 }
 
-/* --- where revocation is told --- */
+/* --- addresses of revocation lists --- */
 
 static int is_web_address(const unsigned char *text, int length)
 {
@@ -67,7 +67,8 @@ static int is_web_address(const unsigned char *text, int length)
     return 1;
 }
 
-/* Adds those of POINT behind the first COUNT; how many there are then. */
+/* Adds the addresses of POINT after the first COUNT; returns how many there are
+ * then. */
 static int add_addresses(const DIST_POINT *point, const char **addresses,
                          int count, apr_pool_t *pool)
 {
