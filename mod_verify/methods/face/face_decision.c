@@ -9,8 +9,8 @@
 #include "core/json.h"
 
 /* Least rotation of the head from its position in the still, in degrees. The
- * mesh underestimates large angles, so everybody is asked for only this
- * much. */
+ * mesh underestimates large angles, so the same low limits apply to
+ * everybody. */
 #define TURN_LEAST 10.0
 #define NOD_LEAST 7.0
 #define NEUTRAL_MOST 8.0
