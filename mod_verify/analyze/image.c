@@ -12,8 +12,8 @@
 #include "analyze/vector.h"
 
 enum {
-    OUTSIDE = 128, /* gray of the pixels that lie beyond the edges */
-    BLUR_MOST = 30 /* pixels on each side that a blur looks at */
+    OUTSIDE = 128, /* gray of the pixels beyond the edges */
+    BLUR_MOST = 30 /* pixels on each side that a blur covers */
 };
 
 static apr_status_t free_pixels(void *pixels)
@@ -143,7 +143,7 @@ PIX *idv_image_to_pix(const idv_image_t *image)
     return pix;
 }
 
-/* The image of a PIX of 8 or 32 bits a pixel. */
+/* The image of a PIX of 8 or 32 bits per pixel. */
 static idv_error_t *from_pix(PIX *pix, idv_image_t **out, apr_pool_t *pool)
 {
     int is_gray = pixGetDepth(pix) == 8;

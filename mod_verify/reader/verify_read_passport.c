@@ -186,7 +186,7 @@ static idv_error_t *run(options_t *options, apr_pool_t *pool)
     return NULL;
 }
 
-/* Non-zero when the command line makes sense. */
+/* Non-zero if the command line is valid. */
 static int parse_options(int count, char **arguments, options_t *options)
 {
     static const struct option known[] = {

@@ -4,7 +4,7 @@
 #include "methods/document/document_findings.h"
 
 enum {
-    /* Processor time of a side after which no portrait is searched. */
+    /* Processor time of a side after which no portrait is searched for, */
     PORTRAIT_MILLISECONDS = 1500,
     /* ... and after which the print is not read any more, */
     PRINT_MILLISECONDS = 1250,

@@ -16,7 +16,7 @@
 struct idv_mrz_bits_t {
     const idv_image_t *gray;
     double scale;
-    PIX *pix; /* 1 bit a pixel */
+    PIX *pix; /* 1 bit per pixel */
 };
 
 static apr_status_t destroy_pix(void *data)

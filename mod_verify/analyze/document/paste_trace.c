@@ -73,7 +73,7 @@ static void prepare_cosines(search_t *search)
                                  * cos((2 * x + 1) * u * M_PI / (2 * BLOCK));
 }
 
-/* Non-zero when one of the eight bytes of WORD is 0. */
+/* Non-zero if one of the eight bytes of WORD is 0. */
 static int has_zero(uint64_t word)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);

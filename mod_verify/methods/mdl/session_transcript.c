@@ -57,7 +57,7 @@ static const char *without_prefix(const char *client_id)
     return NULL;
 }
 
-/* Joins A and B, NULL when either is. */
+/* Joins A and B; NULL if either is NULL. */
 static const char *join(const char *a, const char *b, apr_pool_t *pool)
 {
     return a && b ? apr_pstrcat(pool, a, b, NULL) : NULL;
