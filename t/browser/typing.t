@@ -182,6 +182,8 @@ subtest 'the next input of the sandbox' => sub {
   is value('.steps + form select'), 'wait', 'is what was chosen meanwhile';
   my $draft = new_draft();
   go_to(page => 'sandbox', id => $workflow, type => 'age', place => 'US-VA');
+  $browser->wait_for('what can be tried', sub {
+    $browser->find(".filters.top select option[value=$draft->{id}]") });
   hold("workflow_drafts/$draft->{id}");
   $browser->run(<<'JS', $draft->{id});
 const subject = document.querySelector('.filters.top select');
