@@ -68,8 +68,9 @@ typedef struct {
 /* Fits the limits of SETTINGS to WORKERS. Bodies that threads wait for, and
  * images, may each use at most half of the threads of a child and of the node;
  * a third where each of them holds a thread, so that both kinds leave a third
- * to everything else. Answers that threads wait for get a quarter or a sixth,
- * public ones half of that; waits of each kind get a quarter or a sixth. */
+ * to everything else. Answers that threads wait for get a quarter or a sixth, and
+ * so do waits of each kind. Public answers get half of that if threads wait for
+ * bodies, otherwise as many. */
 void idv_admission_limit(idv_admission_t *admission,
                          const idv_settings_t *settings,
                          const idv_admission_workers_t *workers);
