@@ -104,8 +104,8 @@ subtest 'without a call that it can do without' => sub {
   my $service = Verify::Instance->start(behind => [$filter, qw(errno refuse unshare)]);
   ok wait_for { metric($service, 'reader_up') }, 'the reader is up';
   is reader($service), 'ready', 'ready';
-  like error_log($service), qr/:notice\].*IDV0764: .*does not allow: network_namespace$/m,
-    'and the log tells what it does without';
+  like error_log($service), qr/:notice\].*IDV0764: .*does not allow them: network_namespace$/m,
+    'and the log tells what it lacks';
   $service->stop;
 };
 subtest 'as the drop-in has it' => sub {
