@@ -180,8 +180,8 @@ static curl_socket_t on_open_socket(void *baton, curlsocktype purpose,
             return code;                                                       \
     } while (0)
 
-/* Presents the certificate of CONFIG to servers. The handle points to it, so
- * that there is no copy of the key that nobody would wipe. */
+/* Presents the certificate of CONFIG to servers. The handle points to the key
+ * and has no copy, which nobody would wipe. */
 static CURLcode show_certificate(CURL *easy,
                                  const idv_http_client_config_t *config)
 {

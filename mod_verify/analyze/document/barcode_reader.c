@@ -465,11 +465,11 @@ static int is_worthwhile(const photo_t *photo, const rung_t *rung,
                          const idv_barcode_reading_t *reading)
 {
     const idv_barcode_region_t *region = region_of(photo, rung);
-    int is_besides = effort->besides || reading->count > 0;
+    int is_second = effort->is_second || reading->count > 0;
 
     if (region && is_open(region, reading))
         return 1;
-    return !is_besides
+    return !is_second
         && (rung->is_first || (!region && is_any_open(photo, reading)));
 }
 

@@ -55,8 +55,8 @@ typedef struct {
 typedef struct {
     int milliseconds; /* processor time after which no view is begun */
     int unlikely;     /* the same if nothing looks like bars */
-    int besides; /* flag: a document was read already; search for another only
-                    where it looks like bars */
+    int is_second; /* flag: a document was read already; search for another only
+                      where the picture looks like bars */
 } idv_barcode_effort_t;
 
 /* Scans the GRAY image of a photo unchanged. The result is a status; errors are

@@ -250,12 +250,12 @@ static idv_error_t *read_cut_outs(idv_document_reading_t *reading,
 }
 
 static idv_error_t *search_barcodes(idv_document_reading_t *reading,
-                                    idv_document_side_t *side, int besides,
+                                    idv_document_side_t *side, int is_second,
                                     int milliseconds)
 {
     idv_barcode_reading_t *barcode = &side->barcode;
     idv_barcode_effort_t effort = {
-        milliseconds, EMPTY_MILLISECONDS - side->milliseconds, besides};
+        milliseconds, EMPTY_MILLISECONDS - side->milliseconds, is_second};
     int before = barcode->count;
 
     if (effort.milliseconds > SEARCH_MILLISECONDS)
@@ -595,9 +595,9 @@ static idv_error_t *lay_down(const idv_document_reading_t *reading,
 
 /* Examines the pictures of a document that was read. Print and traces that
  * could not be examined leave no doubt, so a slow document costs only time. */
-static idv_error_t *look_besides(idv_document_reading_t *reading,
-                                 idv_document_findings_t *found,
-                                 idv_bytes_t *findings)
+static idv_error_t *examine_pictures(idv_document_reading_t *reading,
+                                     idv_document_findings_t *found,
+                                     idv_bytes_t *findings)
 {
     IDV_TRY(idv_document_portrait_look(reading, &found->portrait));
     found->print_was_sought = reading->reader->print != NULL;
@@ -632,6 +632,6 @@ idv_error_t *idv_document_reader_read(void *reader,
         conclude(reading, &found);
     found.sides = reading->side_count;
     if (found.readable)
-        IDV_TRY(look_besides(reading, &found, findings));
+        IDV_TRY(examine_pictures(reading, &found, findings));
     return lay_down(reading, &found, findings);
 }

@@ -13,9 +13,9 @@
  * connection does the work of many, with fewer commits and fewer process
  * switches.
  *
- * All statements of a group are one transaction. If one fails, none has taken
- * effect, and every thread is told to run its own statement alone. So only use
- * it for statements that rarely fail and are complete units of work.
+ * All statements of a group are one transaction. If one fails, none takes
+ * effect, and every thread has to run its own statement alone. So only use it
+ * for statements that rarely fail and are complete units of work.
  *
  * Two rules keep groups from waiting for each other. Statements that lock a row
  * of some key run in the order of their keys

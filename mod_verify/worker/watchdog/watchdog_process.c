@@ -191,8 +191,8 @@ static void give_analyses_back(watchdog_t *watchdog)
     watchdog->analyses = NULL;
 }
 
-/* Enters DEPARTING or ENDING, unless the process is already that far. A
- * departing process that is told to end has the shorter of both times left. */
+/* Enters DEPARTING or ENDING, unless the process is already in that state. If a
+ * departing process has to end, the shorter of both times applies. */
 static void begin_to_end(watchdog_t *watchdog, state_t state)
 {
     idv_time_t grace =
