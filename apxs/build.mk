@@ -12,7 +12,7 @@ dashboard_libraries := $(addprefix $(MODELS)/dashboard/,preact.mjs hooks.mjs \
 lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*/*.c)
-module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*.c $(SRC)/api/*/*.c \
+module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*/*.c $(SRC)/api/*/*.c \
                     $(SRC)/out/*.c $(SRC)/worker/*/*.c)
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)
@@ -264,7 +264,7 @@ $(BUILD)/libweb.a: $(BUILD)/api/http/web_asset.o $(BUILD)/gen/web_assets.o \
 $(BUILD)/t/unit/api_web_asset: $(BUILD)/libweb.a
 
 # Of httpd/, what does without httpd.
-$(BUILD)/libhttpd.a: $(BUILD)/httpd/key_cache.o
+$(BUILD)/libhttpd.a: $(BUILD)/httpd/process/key_cache.o
 	$(call say,AR)
 	$(Q)mkdir -p $(@D) && rm -f $@ && ar rcs $@ $^
 
@@ -336,8 +336,8 @@ $(BUILD)/t/lib/call_filter: t/lib/call_filter.c
 # and layout, with a route and a counter more, and the routes in another order.
 variant := $(BUILD)/t/variant
 variant_headers := $(addprefix $(variant)/include/,api/routes.def \
-                     httpd/metrics.h worker/process/statistics.h)
-variant_sources := $(wildcard $(SRC)/mod_verify.c $(SRC)/httpd/*.c \
+                     httpd/process/counters.h worker/process/statistics.h)
+variant_sources := $(wildcard $(SRC)/mod_verify.c $(SRC)/httpd/*/*.c \
                      $(SRC)/worker/*/*.c $(SRC)/api/http/routes.c)
 variant_objects := $(patsubst $(SRC)/%.c,$(variant)/%.o,$(variant_sources))
 # Not a pattern for any name: older .d files may name headers that have moved.

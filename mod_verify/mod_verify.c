@@ -8,17 +8,18 @@
 #include <http_protocol.h>
 #include <http_request.h>
 
-#include "httpd/authentication.h"
-#include "httpd/configuration.h"
-#include "httpd/directives.h"
-#include "httpd/gate_access.h"
-#include "httpd/gate_configuration.h"
-#include "httpd/gate_visit.h"
-#include "httpd/metrics.h"
-#include "httpd/reception.h"
-#include "httpd/request_hooks.h"
-#include "httpd/response_filters.h"
-#include "httpd/service.h"
+#include "httpd/access/authentication.h"
+#include "httpd/configuration/configuration.h"
+#include "httpd/connection/reception.h"
+#include "httpd/gate/gate_access.h"
+#include "httpd/gate/gate_configuration.h"
+#include "httpd/gate/gate_visit.h"
+#include "httpd/hooks/metrics.h"
+#include "httpd/hooks/request_hooks.h"
+#include "httpd/hooks/response_filters.h"
+#include "httpd/start/configuration_check.h"
+#include "httpd/start/directives.h"
+#include "httpd/start/service.h"
 
 static void register_hooks(apr_pool_t *pool)
 {
@@ -43,7 +44,7 @@ static void register_hooks(apr_pool_t *pool)
     idv_gate_access_register(pool);
     idv_gate_visit_register();
     idv_response_filters_register();
-    idv_reception_register();
+    idv_reception_register(idv_request_hook_resume);
     idv_metrics_register();
 }
 

@@ -25,8 +25,8 @@ typedef struct {
     int secret, publishable;
 #define IDV_PAIR(directive, first, second, check, help)                        \
     const char *first, *second;
-/* idv_operator_rule_t * (httpd/operator_access.h) or idv_gate_t *
- * (httpd/gate_configuration.h). */
+/* idv_operator_rule_t * (httpd/access/operator_access.h) or idv_gate_t *
+ * (httpd/gate/gate_configuration.h). */
 #define IDV_RULES(directive, member, read, help)                               \
     const apr_array_header_t *member;
 #include "core/settings.def"

@@ -16,14 +16,14 @@ sub content_of {
   return scalar <$file>;
 }
 
-my @pages = content_of('mod_verify/httpd/gate_page.h') =~ /^ +X\((\w+), HTTP_\w+\)/mg;
+my @pages = content_of('mod_verify/httpd/gate/gate_page.h') =~ /^ +X\((\w+), HTTP_\w+\)/mg;
 cmp_ok @pages, '>', 5, 'the pages are found';
 
 my $string = qr/"(?:[^"\\]|\\.)*"/;
 my $strings = qr/$string(?:\s+$string)*/;
 my %text; # {language}{page}
 my $first;
-my $source = content_of('mod_verify/httpd/gate_texts.def');
+my $source = content_of('mod_verify/httpd/gate/gate_texts.def');
 while ($source =~ /^IDV_GATE_TEXT\((\w+), "(\w+)",\s*($strings),\s*($strings),\s*($strings)\)/mg) {
   my ($page, $language, @parts) = ($1, $2, map { s/"\s*"//gr =~ s/\A"|"\z//gr } $3, $4, $5);
   fail "$language $page: once" if $text{$language}{$page};

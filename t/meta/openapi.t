@@ -174,7 +174,7 @@ sub number_of {
 
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
-for my $path (glob 'mod_verify/api/*/*.c mod_verify/httpd/*.c
+for my $path (glob 'mod_verify/api/*/*.c mod_verify/httpd/*/*.c
   mod_verify/domain/session/session_create.c mod_verify/domain/law/compliance_check.c
   mod_verify/store/session/person_lookup.c') {
   my $code = code_of($path);

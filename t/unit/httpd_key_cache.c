@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "httpd/key_cache.h"
+#include "httpd/process/key_cache.h"
 
 #define THREADS 4
 #define ROUNDS 20000

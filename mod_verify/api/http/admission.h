@@ -9,8 +9,8 @@
  *
  * - Small bodies: a body takes a place only if it has to be waited for; most
  *   arrive with their header and take none. Where no thread waits
- *   (httpd/reception.h) there are eight times as many places. The place is
- *   released when the request ends, or earlier.
+ *   (httpd/connection/reception.h) there are eight times as many places. The
+ *   place is released when the request ends, or earlier.
  * - Images: admission is decided before the first byte is read, because an
  *   image is three hundred times as long as any other body, takes several times
  *   its size in memory while it is sealed, and is written to the database log
@@ -68,9 +68,9 @@ typedef struct {
 /* Fits the limits of SETTINGS to WORKERS. Bodies that threads wait for, and
  * images, may each use at most half of the threads of a child and of the node;
  * a third where each of them holds a thread, so that both kinds leave a third
- * to everything else. Answers that threads wait for get a quarter or a sixth, and
- * so do waits of each kind. Public answers get half of that if threads wait for
- * bodies, otherwise as many. */
+ * to everything else. Answers that threads wait for get a quarter or a sixth,
+ * and so do waits of each kind. Public answers get half of that if threads wait
+ * for bodies, otherwise as many. */
 void idv_admission_limit(idv_admission_t *admission,
                          const idv_settings_t *settings,
                          const idv_admission_workers_t *workers);

@@ -284,7 +284,7 @@ static int is_late(const idv_request_t *request)
 }
 
 /* Whether the connection was ended by us, not by the client: the time of the
- * answer was up before a thread noticed (httpd/reception.h). */
+ * answer was up before a thread noticed (httpd/connection/reception.h). */
 static int was_cut(const idv_request_t *request)
 {
     return request->r->connection->aborted && is_late(request);

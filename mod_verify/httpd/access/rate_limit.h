@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_HTTPD_ACCESS_RATE_LIMIT_H
+#define IDV_HTTPD_ACCESS_RATE_LIMIT_H
+
+/*
+ * The limit on requests per key and minute (VerifyRateLimit, or its
+ * organization's own), and the X-RateLimit headers that report it. An
+ * operator's requests count whether or not the role allows them.
+ *
+ * Requests are counted in shared memory of this node, or, for several nodes, in
+ * Redis (VerifyRateStore), where one script per request counts and sets the
+ * expiry in one step. Windows are fixed minutes of Unix time. Counting is exact
+ * over all children of a node, and over all nodes of a Redis; a restart,
+ * graceful or not, does not start a new window.
+ *
+ * While Redis does not answer within 300 milliseconds, a node counts in its own
+ * shared memory and tries Redis again once a second. Each child logs the outage
+ * once, and its end once.
+ *
+ * Threads: all threads of all children may count. Memory: the counts are
+ * retained for the life of the server process (worker/process/retained.h);
+ * connections to Redis live as long as their child.
+ */
+#include "api/http/request.h"
+
+/* Chooses and prepares the counter; in the parent, in post_config, once per
+ * generation of the configuration. Before that, nothing is counted. */
+idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
+                                        apr_pool_t *pconf) IDV_CHECKED;
+
+/* Prepares the counter for a child, before the child's first request. */
+idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
+
+/* Counts REQUEST for its key, or its operator. */
+void idv_rate_limit_count(idv_request_t *request);
+
+/* Non-zero if REQUEST, which was counted, exceeds the limit of its key as known
+ * now, or of its operator, who has the server's limit for a secret key. A
+ * request for which there was no room to count passes. */
+int idv_rate_limit_is_exceeded(const idv_request_t *request);
+
+/* Sets the headers of REQUEST; `rate_limit_exceeded`, with the time until the
+ * next window, if it exceeds the limit. Call it again if the key turns out to
+ * differ from the cached one. */
+idv_error_t *idv_rate_limit_check(idv_request_t *request) IDV_CHECKED;
+
+/* Counts a request from REQUEST's address, without a credential, for PURPOSE, a
+ * word; `rate_limit_exceeded` if it exceeds LIMIT per minute. */
+idv_error_t *idv_rate_limit_address(idv_request_t *request, const char *purpose,
+                                    apr_int64_t limit) IDV_CHECKED;
+
+/* Removes the X-RateLimit headers of REQUEST: the key it was counted for could
+ * not be confirmed, and the sender of an invalid key must not learn a limit. */
+void idv_rate_limit_forget(idv_request_t *request);
+
+#endif
