@@ -97,7 +97,7 @@ function customMessage(widget) {
 
 // The version of the texts below `consent`, which goes with the consent that is
 // given: to be raised with every change of what they say.
-export const CONSENT_VERSION = '2026-11-23.1';
+export const CONSENT_VERSION = '2026-11-28.1';
 
 // A name from elsewhere must not turn the text around it.
 const isolated = (name) => `\u2068${name}\u2069`;

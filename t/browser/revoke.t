@@ -59,12 +59,12 @@ subtest 'stop all sharing' => sub {
 
 subtest 'links that are used up' => sub {
   visit(revoked => status => 'revoked');
-  like said(), qr/stopped already/, 'used';
+  like said(), qr/already been stopped/, 'used';
   ok !$browser->find('#stop'), 'nothing to stop';
   $browser->click('#stop-all');
   screen('allStopped');
   visit(expired => status => 'expired');
-  like said(), qr/ended by itself/, 'expired';
+  like said(), qr/already ended/, 'expired';
   ok $browser->find('#stop-all'), 'all sharing can be stopped';
   visit('unknown');
   like said(), qr/does not work/, 'unknown';
@@ -85,7 +85,7 @@ subtest 'a name is text, in its own direction' => sub {
 
 subtest 'reload, language, failures' => sub {
   visit(active => age_tier => undef);
-  like said(), qr/told that you have been verified/, 'no age was told';
+  like said(), qr/learned that you have been verified/, 'no age was told';
   $browser->command(POST => '/refresh');
   screen('active');
   $browser->run('const s = document.getElementById("language"); s.value = "de";'
@@ -111,7 +111,7 @@ subtest 'by keyboard' => sub {
   $browser->press($enter);
   screen('allStopped');
   is $focus->(), 'H1', 'the outcome is read out';
-  like $browser->run('return document.title'), qr/^All sharing is stopped/, 'and the title';
+  like $browser->run('return document.title'), qr/^All sharing has stopped/, 'and the title';
 };
 
 done_testing;

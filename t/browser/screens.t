@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # What a person finds on the screens whichever method they use: a way to leave, the
-# way's names, help, and what is left of a link that is void.
+# way's names, help, and what is left of a link that is no longer valid.
 use v5.32;
 use warnings;
 use FindBin;
@@ -65,15 +65,15 @@ subtest 'words stay whole' => sub {
   $browser->size(390, 844);
 };
 
-subtest 'nothing is shown of a link that is void' => sub {
+subtest 'nothing is shown of a link that is no longer valid' => sub {
   $screens->visit($screen{'link that is too old'});
-  like $browser->text('h1'), qr/too old/, 'it says why';
+  like $browser->text('h1'), qr/has expired/, 'it says why';
   ok !$browser->find("$_"), "without $_" for '#copy-link', '.qr', '#pairing';
   ok $browser->find('#new-link'), 'but another one can be had';
   $screens->visit($screen{'link for a phone'});
   $mock->change(handoff => undef);
   $browser->wait_until_shown('[data-screen=handoffVoid]');
-  like $browser->text('h1'), qr/Another number/, 'nor when it was declined';
+  like $browser->text('h1'), qr/A different number/, 'nor when it was declined';
 };
 
 subtest 'each method has its own words' => sub {
@@ -178,7 +178,7 @@ subtest 'a consent says who, and for how long' => sub {
   $screens->visit($screen{'consent in full'});
   my $facts = $browser->text('.facts');
   like $facts, qr/SPECIMEN Shop Ltd, 1 Example Street/, 'the controller';
-  like $facts, qr/SPECIMEN Verification Ltd\W* runs it at localhost/,
+  like $facts, qr/SPECIMEN Verification Ltd\W* runs this page at localhost/,
     'the operator';
   like $facts, qr/kept for: 30 days.*kept for: 365 days/s,
     'what remains, and the result';
@@ -187,7 +187,7 @@ subtest 'a consent says who, and for how long' => sub {
   $screens->visit({%{$screen{'consent in full'}}, fields => {type => 'age'}});
   $facts = $browser->text('.facts');
   unlike $facts, qr/kept for: \d/, 'no time is made up';
-  like $facts, qr/run at localhost:\d+ on behalf/, 'nor a name';
+  like $facts, qr/runs at localhost:\d+ on behalf/, 'nor a name';
 };
 
 is_deeply [grep { !/Failed to load resource/ } map { $_->{message} }

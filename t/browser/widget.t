@@ -83,10 +83,10 @@ subtest 'the device is named where it is looked at, and only there' => sub {
   ok !$browser->run('return localStorage.getItem("idv:device")'), 'or kept';
   my $words = sub { $browser->run(
     'return document.getElementById("screen").textContent') };
-  unlike $words->(), qr/Against fraud/, 'or spoken of';
+  unlike $words->(), qr/Fraud prevention/, 'or spoken of';
   visit($mock->reset(passive_checks => ['ip_analysis', 'device_risk']));
   screen('consent');
-  like $words->(), qr/Against fraud/, 'the person is told';
+  like $words->(), qr/Fraud prevention/, 'the person is told';
   my $device = $opening->();
   like $device->{device_id}, qr/\A[0-9a-f]{32}\z/, 'an identifier';
   is $device->{webdriver}, $true, 'and that a program drives the browser';
@@ -190,13 +190,13 @@ subtest 'a card before the camera is found and taken, and that is heard' => sub 
   my $heard = sub { my ($text) = @_; grep { /$text/ } @{$browser->run(
     'return window.heard')} };
   $browser->wait_for('the direction', sub { $heard->(qr/phone to the left/) });
-  ok $heard->(qr/taken by itself/), 'that nothing need be pressed is said first';
+  ok $heard->(qr/taken automatically/), 'that nothing need be pressed is said first';
   ok $browser->find('.overlay.found .outline'), 'the outline is drawn';
   ok !$browser->run('return document.querySelector(".code-seen").offsetWidth'),
     'no code is looked for on the front';
   $browser->run('window.lies = 0.5');
   screen('preview');
-  $browser->wait_for('the word', sub { $heard->(qr/photo is taken/) });
+  $browser->wait_for('the word', sub { $heard->(qr/Photo taken/) });
   my $size = $browser->wait_for('the picture', sub { $browser->run(
     'const i = document.querySelector(".photo img");'
     . 'return i.naturalWidth && [i.naturalWidth, i.naturalHeight]') });
@@ -212,7 +212,7 @@ subtest 'a card before the camera is found and taken, and that is heard' => sub 
   $browser->run('window.lies = 0.402');
   $browser->click('#camera');
   ok $browser->wait_until_shown('.code-seen'), 'the browser sees the code';
-  $browser->wait_for('the news of it', sub { $heard->(qr/barcode is in the pic/) });
+  $browser->wait_for('the news of it', sub { $heard->(qr/barcode is visible/) });
   $browser->click('#other-camera');
   $browser->wait_for('the camera', sub {
     @{$browser->run('return window.asked')} == 3 });
@@ -390,7 +390,7 @@ subtest 'texts of the customer and the service are never markup' => sub {
 
 subtest 'without a camera a file is enough' => sub {
   my %cases = (
-    'not allowed' => ['--use-fake-device-for-media-stream',
+    'is blocked' => ['--use-fake-device-for-media-stream',
       '--deny-permission-prompts'],
     'No camera' => ['--use-fake-ui-for-media-stream']);
   for my $words (sort keys %cases) {
@@ -398,7 +398,7 @@ subtest 'without a camera a file is enough' => sub {
     $other->go($mock->reset(consented => $true));
     $other->click('#camera');
     like $other->text('.alert'), qr/$words/, "says: $words";
-    ok !!$other->find('#camera') == ($words eq 'not allowed'),
+    ok !!$other->find('#camera') == ($words eq 'is blocked'),
       'the camera is offered where it may still come';
     ok $other->find('#file'), 'and a file in any case';
   }
@@ -423,7 +423,7 @@ subtest 'the page is the organization\'s, and says who asks' => sub {
   my $details = $browser->text('.details');
   like $details, qr/Legal basis.*Your rights.*Withdrawing/s, 'what is needed';
   like $details, qr/Privacy information/, 'with the links';
-  unlike $details, qr/by a person who looks/, 'nobody looks where nobody does';
+  unlike $details, qr/a person decides/, 'nobody looks where nobody does';
   unlike $browser->text('.points'), qr/a person/, 'nor is it said before';
   $browser->click('#help');
   ok $browser->run('return document.querySelector("dialog.help a").href'
@@ -432,8 +432,8 @@ subtest 'the page is the organization\'s, and says who asks' => sub {
   visit($mock->reset(review_possible => $true));
   screen('consent');
   $browser->click('.details summary');
-  like $browser->text('.details'), qr/by a person who looks/, 'but where one does';
-  like $browser->text('.points'), qr/a person may look at it/,
+  like $browser->text('.details'), qr/a person decides/, 'but where one does';
+  like $browser->text('.points'), qr/may be looked at by a person/,
     'which the first lines say, too';
 };
 
