@@ -405,6 +405,7 @@ static idv_email_domains_t *pack(const json_t *list, size_t size,
 {
     idv_email_domains_t *domains = apr_palloc(pool, sizeof(*domains));
     char *text = apr_palloc(pool, size);
+    int is_sorted = 1; /* as public lists are */
     const json_t *value;
     size_t index;
 
@@ -416,10 +417,13 @@ static idv_email_domains_t *pack(const json_t *list, size_t size,
 
         memcpy(text, json_string_value(value), length);
         domains->sorted[index] = text;
+        if (index > 0 && strcmp(domains->sorted[index - 1], text) > 0)
+            is_sorted = 0;
         text += length;
     }
-    qsort(domains->sorted, domains->count, sizeof(*domains->sorted),
-          compare_domains);
+    if (!is_sorted)
+        qsort(domains->sorted, domains->count, sizeof(*domains->sorted),
+              compare_domains);
     return domains;
 }
 
