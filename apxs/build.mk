@@ -16,7 +16,7 @@ module_sources := $(wildcard $(SRC)/*.c $(SRC)/httpd/*/*.c $(SRC)/api/*/*.c \
                     $(SRC)/out/*.c $(SRC)/worker/*/*.c)
 analyze_sources := $(wildcard $(SRC)/analyze/*.c $(SRC)/analyze/*/*.c)
 analyze_cxx_sources := $(wildcard $(SRC)/analyze/*/*.cpp)
-cli_sources    := $(wildcard $(SRC)/cli/*.c)
+cli_sources    := $(wildcard $(SRC)/cli/*/*.c)
 reader_sources := $(wildcard $(SRC)/reader/*.c)
 query_files    := $(sort $(wildcard sql/queries/*/*/*.sql))
 fragment_files := $(sort $(wildcard sql/fragments/*.sql))
@@ -101,9 +101,9 @@ $(BUILD)/gen/migrations.list: force
 	  printf '%s\n' $(migration_files) >$@
 .PHONY: force
 # Where make install puts what verifyctl reads.
-$(BUILD)/cli/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
-$(BUILD)/cli/api_client.o $(BUILD)/cli/developer_commands.o \
-  $(BUILD)/cli/service_commands.o: \
+$(BUILD)/cli/command/verifyctl.o: CPPFLAGS += -DVERIFY_DATA='"$(VERIFY_DATA)"'
+$(BUILD)/cli/command/api_client.o $(BUILD)/cli/webhook/developer_commands.o \
+  $(BUILD)/cli/session/service_commands.o: \
   CPPFLAGS += $(call pkg_cflags,libcurl)
 $(BUILD)/reader/%.o: CPPFLAGS += $(call pkg_cflags,libpcsclite libcurl)
 $(BUILD)/analyze/%.o: CPPFLAGS += $(call pkg_cflags,$(ANALYZE_PACKAGES))

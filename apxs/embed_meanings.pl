@@ -1,5 +1,5 @@
 # Writes what the codes of the API's description mean, for verifyctl
-# (cli/code_meaning.h). Called with openapi.json.
+# (cli/session/code_meaning.h). Called with openapi.json.
 use v5.32;
 use warnings;
 use JSON::PP ();
@@ -15,7 +15,7 @@ sub literal {
     . '"';
 }
 
-print "#include \"cli/code_meaning.h\"\n\n",
+print "#include \"cli/session/code_meaning.h\"\n\n",
   "const idv_code_meaning_t idv_code_meanings[] = {\n";
 for my $kind (['FAILURE', 'FailureCode'], ['HINT', 'Hint'], ['CHECK', 'CheckName'],
     ['REASON', 'CheckReason']) {

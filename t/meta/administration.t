@@ -45,7 +45,7 @@ is_deeply unknown($source, $page =~ /`(Verify[A-Z]\w+)/g), [], 'directives are t
 is_deeply unknown(text_of("$root/mod_verify/api/routes.def") =~ s/:\w+/:/gr,
   $page =~ m{`(?:GET )?(/v1/[\w/]+)`}g), [], 'routes are there';
 
-my $commands = text_of(glob "$root/mod_verify/cli/*_commands.c")
+my $commands = text_of(glob "$root/mod_verify/cli/*/*_commands.c")
   =~ s/\s+/ /gr;
 my @called = map { s/ \z//r =~ s/\Amigrate .*/migrate/r }
   $page =~ /verifyctl ((?:[a-z]+(?:-[a-z]+)* ?){1,2})/g;

@@ -70,7 +70,7 @@ sub commands_of {
   $text =~ s/\\\n\s*/ /g;
   return map { s/\s+#.*//r } $text =~ /(?<![\w-])verifyctl ([^`\n]*)/g;
 }
-my $commands = join '', map { text_of($_) } glob 'mod_verify/cli/*.c';
+my $commands = join '', map { text_of($_) } glob 'mod_verify/cli/*/*.c';
 my $spaced = $commands =~ s/\s+/ /gr;
 sub is_command {
   my ($noun, $verb) = $_[0] =~ /\A(?:--\S+ \S+ )*([a-z]+(?:-[a-z]+)*)(?: ([a-z]+(?:-[a-z]+)*))?/
@@ -168,8 +168,8 @@ my %figures = (
       'IDV_WEBHOOK_TIMEOUT') + constant('worker/process/worker.h', 'IDV_LEASE_SLACK')],
   ],
   'conf/manual/operate.md' => [
-    ['Lists have FIGURE entries', 'cli/command.c', 'ROWS_SHOWN'],
-    ['another number (FIGURE at most)', 'cli/command.c', 'ROWS_MAX'],
+    ['Lists have FIGURE entries', 'cli/command/command.c', 'ROWS_SHOWN'],
+    ['another number (FIGURE at most)', 'cli/command/command.c', 'ROWS_MAX'],
   ],
   'conf/manual/privacy.md' => [
     ['looks every FIGURE minutes and', 'worker/watchdog/timers.c', 'PURGE_INTERVAL'],

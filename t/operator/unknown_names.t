@@ -21,7 +21,7 @@ sub text_of {
 
 # What the help calls an id, and the prefix that it has (none: any).
 my %prefix = text_of('mod_verify/core/id.h') =~ /^    X\((\w+), "(\w+)"\)/mg;
-my %form = text_of('mod_verify/cli/names.c') =~ /^    \{"(\w+)", "[\w ]+", (\w+),/mg;
+my %form = text_of('mod_verify/cli/command/names.c') =~ /^    \{"(\w+)", "[\w ]+", (\w+),/mg;
 $_ = s/^IDV_ID_//r for values %form;
 cmp_ok scalar keys %form, '>', 20, 'ids that commands are given';
 is_deeply [grep { $_ ne 'ANY_TYPE' && !$prefix{$_} } values %form], [], '... are of a type';
@@ -108,7 +108,7 @@ for my $line (@lines) {
     $tried++;
   }
 }
-is_deeply \@unknown, [], 'cli/names.c has what the help calls an id';
+is_deeply \@unknown, [], 'cli/command/names.c has what the help calls an id';
 cmp_ok $tried, '>', 120, "$tried ids were tried";
 
 subtest 'what may be gone' => sub {
