@@ -4,9 +4,9 @@
 
 /*
  * An image of 8-bit samples, gray or RGB, used by every reader of
- * verify-analyze, and functions that derive images: scaled, turned, blurred,
- * sharpened, straightened. The first row is the top one as the photographer saw
- * it.
+ * verify-analyze, and functions that derive images: turned, blurred, sharpened,
+ * straightened; image_scale.h scales. The first row is the top one as the
+ * photographer saw it.
  *
  * Invariants: width and height are 1 to IDV_IMAGE_MAX_SIDE, width * height is
  * at most IDV_IMAGE_MAX_PIXELS, stride >= width * channels. The pixel (x, y)
@@ -64,18 +64,11 @@ idv_error_t *idv_image_to_print_gray(const idv_image_t *image,
 struct Pix;
 struct Pix *idv_image_to_pix(const idv_image_t *image);
 
-/* Scales a gray or RGB image by FACTOR (at least 0.02) to whole pixels, at
- * least one: mean of the area below a factor of 0.7, bilinear above it. The
- * largest decodable image is reduced by 0.07. */
-idv_error_t *idv_image_scale(const idv_image_t *image, double factor,
-                             idv_image_t **out, apr_pool_t *pool) IDV_CHECKED;
-
 /*
  * --- only for gray images ---
  *
- * Scaling uses leptonica, which is linked for Tesseract and takes a third of
- * the time of plain loops. The rest does not, by measurement on 1920 x 1440
- * pixels: leptonica's Gaussian takes three times as long as the one here (62 to
+ * Unlike image_scale.h, these do not use leptonica, by measurement on 1920 x
+ * 1440 pixels: its Gaussian takes three times as long as the one here (62 to
  * 19 ms for a deviation of 1), its rotation as long with the larger canvas that
  * it needs, and its projective view is bilinear and of the size of the
  * original, where the bars of a barcode are less than two pixels wide.

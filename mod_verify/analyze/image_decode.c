@@ -7,6 +7,8 @@
 #include <turbojpeg.h>
 #include <webp/decode.h>
 
+#include "analyze/image_scale.h"
+
 
 typedef struct {
     const char *name;

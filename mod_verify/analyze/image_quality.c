@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/image_scale.h"
+
 enum {
     REDUCED_SIDE = 1000,
     LEAST_SIDE = 64,

@@ -5,6 +5,8 @@
 
 #include <openjpeg.h>
 
+#include "analyze/image_scale.h"
+
 /* EnumCS of the box of colours (ISO/IEC 15444-1, I.5.3.3). */
 enum { COLOURS_SYCC = 18 };
 

@@ -19,7 +19,7 @@
  */
 #include <curl/curl.h>
 
-#include "out/http_client.h"
+#include "out/http_exchange.h"
 
 typedef struct {
     /* Set by the owner. */

@@ -27,7 +27,8 @@
 #include <apr_tables.h>
 
 #include "core/clock.h"
-#include "out/http_client.h"
+#include "core/error.h"
+#include "out/http_exchange.h"
 
 typedef struct idv_name_table_t idv_name_table_t;
 

@@ -17,6 +17,7 @@
 #include "analyze/image.h"
 #include "analyze/image_quality.h"
 #include "analyze/image_reduce.h"
+#include "analyze/image_scale.h"
 
 enum { WIDTH = 48, HEIGHT = 32, TIFF_SIZE = 26 };
 

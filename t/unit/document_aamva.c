@@ -10,6 +10,7 @@
 #include <apr_strings.h>
 
 #include "methods/document/aamva.h"
+#include "methods/document/aamva_file.h"
 
 #define LENGTH(table) (sizeof(table) / sizeof(*(table)))
 #define R(name) IDV_DOCUMENT_REASON_##name

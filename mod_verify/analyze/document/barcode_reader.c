@@ -8,6 +8,7 @@
 
 #include "analyze/document/barcode_region.h"
 #include "analyze/document/pdf417_scan.h"
+#include "analyze/image_scale.h"
 #include "core/clock.h"
 
 /* The limits of a region that looks like stacked bars. All of 72 generated

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/image_scale.h"
+
 enum {
     REDUCED_SIDE = 800, /* pixels of the reduced image */
     AVERAGE_RADIUS = 7, /* of the edge density */

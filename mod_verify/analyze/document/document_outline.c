@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/image_scale.h"
 #include "analyze/vector.h"
 
 enum {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/face/model_file.h"
+#include "analyze/image_scale.h"
 
 /* The least length in pixels of the photo, and of the zone on it, for a search:
  * the faces of portraits then have 60 or more. */

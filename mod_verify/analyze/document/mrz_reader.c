@@ -8,6 +8,7 @@
 #include "analyze/document/mrz_agreement.h"
 #include "analyze/document/mrz_ocr.h"
 #include "analyze/document/mrz_placement.h"
+#include "analyze/image_scale.h"
 #include "core/clock.h"
 #include "domain/method/analysis_models.h"
 

@@ -8,6 +8,7 @@
 #include <openssl/crypto.h>
 
 #include "analyze/document/document_outline.h"
+#include "analyze/image_scale.h"
 
 enum {
     PIXELS_A_MILLIMETRE = 10,

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
+#include "domain/law/compliance_sources.h"
 #include "domain/value/civil_date.h"
 
 /* --- entries --- */
@@ -107,13 +108,29 @@ static idv_compliance_remark_t remark_of(const idv_compliance_place_t *place,
     };
 }
 
+static void read_rule(const idv_compliance_place_t *place, const json_t *rule,
+                      idv_compliance_draft_t *draft)
+{
+    if (!json_is_object(rule)) {
+        idv_compliance_complain(place, "Expected an object.");
+        return;
+    }
+    idv_compliance_names_check(place, rule);
+    idv_compliance_rule_lay(place, rule, draft);
+    idv_compliance_sources_check(place, rule);
+    if (draft->term.status == IDV_COMPLIANCE_ENJOINED
+        && !json_object_get(rule, "litigation"))
+        idv_compliance_complain(place,
+                                "An enjoined rule needs its litigation.");
+}
+
 static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
                        idv_use_case_t use_case, apr_array_header_t *entries)
 {
     idv_compliance_draft_t draft = {.rule = idv_compliance_nothing_known};
     idv_compliance_entry_t *entry;
 
-    idv_compliance_rule_read(place, rule, &draft);
+    read_rule(place, rule, &draft);
     check_articles(place, &draft.term, use_case);
     if (use_case == IDV_USE_CASE_NONE)
         check_common(place, rule);

@@ -7,8 +7,6 @@
 #include <apr_file_info.h>
 #include <apr_strings.h>
 
-#include "domain/law/compliance_rule_reader.h"
-
 #define SCHEMA "schema.json"
 
 static int ends_with(const char *name, const char *suffix)

@@ -4,24 +4,18 @@
 
 /*
  * Reads one rule of a compliance file, member by member on top of the inherited
- * values, and collects its faults. Only for compliance_rules.c, which reads
- * whole files.
+ * values, and collects its faults. Only for compliance_calendar.c, which reads
+ * all rules of a product, and compliance_sources.c.
  *
- * Memory: values that a rule keeps are copied to the pool of the set; faults
- * live in the pool of their array. Threads: as in compliance_rules.h. Failures:
- * none; a fault is added and reading continues.
+ * Memory: values that a rule keeps are copied to the pool of the set. Threads:
+ * as in compliance_rules.h. Failures: none; a fault is added and reading
+ * continues (compliance_fault.h).
  */
-#include "domain/law/compliance_rules.h"
+#include "domain/law/compliance.h"
+#include "domain/law/compliance_fault.h"
 
-/* A position in the document being read. */
-typedef struct {
-    apr_pool_t *pool;    /* of the rule set */
-    apr_pool_t *scratch; /* of the reading */
-    const char *file;
-    const char *rule_version;
-    apr_array_header_t *faults;
-    const char *pointer; /* RFC 6901 */
-} idv_compliance_place_t;
+#define IDV_COMPLIANCE_AGE_MAX 99
+#define IDV_COMPLIANCE_DAYS_MAX 36500
 
 #define IDV_COMPLIANCE_STATUSES(X)                                             \
     X(IN_FORCE, "in_force")                                                    \
@@ -71,41 +65,15 @@ typedef struct {
 /* The rule without any known content. */
 extern const idv_compliance_rule_t idv_compliance_nothing_known;
 
-/* The place of the member KEY of the object at PLACE. */
-idv_compliance_place_t
-idv_compliance_place_below(const idv_compliance_place_t *place,
-                           const char *key);
-
-/* The place of the element INDEX of the array at PLACE. */
-idv_compliance_place_t
-idv_compliance_place_at(const idv_compliance_place_t *place, size_t index);
-
-/* Adds a fault unless it is already listed or the maximum is reached. */
-void idv_compliance_fault_add(apr_array_header_t *faults, const char *file,
-                              const char *pointer, const char *message);
-
-/* Adds a fault at PLACE. */
-void idv_compliance_complain(const idv_compliance_place_t *place,
-                             const char *message);
-
-/* The text at PLACE, of 1 to IDV_COMPLIANCE_TEXT_MAX characters; NULL after a
- * fault. */
-const char *idv_compliance_text(const idv_compliance_place_t *place,
-                                const json_t *value);
-
-/* Non-zero if VALUE is the text "unknown". */
-int idv_compliance_is_unknown(const json_t *value);
-
 /* Non-zero if a rule can have a member NAME. */
 int idv_compliance_rule_has_member(const char *name);
 
-/* Applies RULE, as written in the document, to DRAFT. */
-void idv_compliance_rule_read(const idv_compliance_place_t *place,
-                              const json_t *rule,
-                              idv_compliance_draft_t *draft);
+/* Adds a fault for each member of RULE that a rule cannot have. */
+void idv_compliance_names_check(const idv_compliance_place_t *place,
+                                const json_t *rule);
 
-/* Like idv_compliance_rule_read(), for a RULE that was read before: skips the
- * checks of names and sources. */
+/* Applies RULE, as written in the document, to DRAFT. A RULE that was read
+ * before needs no other checks. */
 void idv_compliance_rule_lay(const idv_compliance_place_t *place,
                              const json_t *rule, idv_compliance_draft_t *draft);
 

@@ -32,25 +32,13 @@
  * document are faults, and all of them are reported; only an unreadable
  * directory is an error.
  */
-#include <apr_tables.h>
-
 #include "core/json.h"
 #include "domain/law/compliance.h"
+#include "domain/law/compliance_fault.h"
 
-#define IDV_COMPLIANCE_FAULTS_MAX 100
-#define IDV_COMPLIANCE_AGE_MAX 99
-#define IDV_COMPLIANCE_DAYS_MAX 36500
-#define IDV_COMPLIANCE_TEXT_MAX 1000              /* characters */
 #define IDV_COMPLIANCE_FILE_MAX (4 * 1024 * 1024) /* bytes */
 
 typedef struct idv_compliance_rules_t idv_compliance_rules_t;
-
-/* A problem in a file. */
-typedef struct {
-    const char *file;
-    const char *pointer; /* RFC 6901, "" for the document */
-    const char *message; /* text for the operator */
-} idv_compliance_fault_t;
 
 /* An empty set with the default actions for unknown law. */
 idv_compliance_rules_t *idv_compliance_rules_new(apr_pool_t *pool);

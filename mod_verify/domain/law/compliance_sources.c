@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/utf8.h"
+#include "domain/law/compliance_rule_reader.h"
 
 static void check_url(const idv_compliance_place_t *place, const json_t *value)
 {

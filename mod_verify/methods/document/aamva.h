@@ -24,9 +24,6 @@
 #include "core/crypto.h"
 #include "methods/document/document.h"
 
-#define IDV_AAMVA_MAX_PAYLOAD 4096 /* a PDF417 symbol holds 1,850 characters */
-#define IDV_AAMVA_MAX_ELEMENTS 128
-
 /* The newest supported version of the payload, of 2025. Later ones are read in
  * the same way, and their new requirements are undetermined. */
 #define IDV_AAMVA_VERSION_KNOWN 11

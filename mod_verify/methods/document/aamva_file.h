@@ -11,40 +11,17 @@
  * Those of the jurisdictions' own subfiles (Zxx) are left out. Lines end with
  * LF or CR; on a card with neither between its elements, with a vertical bar.
  *
- * Values are UTF-8 without control characters and without blanks or commas at
- * their ends. Only aamva.c needs them in this form. Memory: the result pool,
- * personal data. Threads: pure. Failures: those of idv_aamva_parse().
+ * Only aamva.c needs the elements in this form (aamva_data.h). Memory: the
+ * result pool, personal data. Threads: pure. Failures: those of
+ * idv_aamva_parse().
  */
-#include "methods/document/aamva.h"
+#include "core/error.h"
+#include "methods/document/aamva_data.h"
 
-typedef struct {
-    char id[4];        /* DAQ */
-    const char *value; /* may be empty */
-    int is_ambiguous;  /* occurs twice, with different values */
-} idv_aamva_element_t;
-
-typedef struct {
-    char issuer[7];  /* six digits */
-    int version;     /* 1 to 99 */
-    char subfile[3]; /* DL, ID or EN (enhanced licence): the first one */
-    char line_end;   /* '|' if lines end with it; 0: only LF and CR */
-    apr_array_header_t *elements; /* of idv_aamva_element_t */
-} idv_aamva_file_t;
+#define IDV_AAMVA_MAX_PAYLOAD 4096 /* a PDF417 symbol holds 1,850 characters */
 
 /* Splits a payload into elements; errors as idv_aamva_parse(). */
 idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **file,
                                  apr_pool_t *result) IDV_CHECKED;
-
-/* Adds the element ID with the value printed as BYTES. A second, different
- * value makes it ambiguous. Zero if there are too many. */
-int idv_aamva_add(idv_aamva_file_t *file, const char id[4], idv_bytes_t bytes,
-                  apr_pool_t *pool);
-
-/* The element; NULL: not found. */
-const idv_aamva_element_t *idv_aamva_find(const idv_aamva_file_t *file,
-                                          const char *id);
-
-/* Its value; NULL if it is missing or without meaning: empty, NONE, UNAVL. */
-const char *idv_aamva_value(const idv_aamva_file_t *file, const char *id);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <apr_strings.h>
 
+#include "domain/value/civil_date.h"
+
 /* Characters per field, without the separators. */
 enum {
     JURISDICTION = 2,

@@ -25,7 +25,7 @@
  * Memory: the result pool, personal data. Threads: pure. Failures: none; other
  * bytes are not tracks.
  */
-#include "methods/document/aamva_file.h"
+#include "methods/document/aamva_data.h"
 
 /* Fills FILE from PAYLOAD as version 1 of the payload and a licence. Zero if
  * there are no tracks. */

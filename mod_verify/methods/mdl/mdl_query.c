@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include <apr_strings.h>
-
-#include "methods/mdl/mdl_elements.h"
+#include <apr_tables.h>
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 

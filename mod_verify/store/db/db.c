@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "store/db/db_result.h"
 #include "store/db/db_state.h"
 
 #define RETRY_AFTER_SECONDS 2

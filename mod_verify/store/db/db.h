@@ -29,6 +29,7 @@
  */
 #include "sql_statements.h"
 #include "store/db/db_connection.h"
+#include "store/db/db_guard.h"
 #include "store/db/db_value.h"
 
 typedef struct {
@@ -97,20 +98,6 @@ idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **result,
                             apr_pool_t *pool) IDV_CHECKED;
 
 /* --- the guard --- */
-
-/* A lookup that must succeed before any other statement on the connection takes
- * effect. CHECK examines its rows. If CHECK returns an error, the first
- * statement after the guard fails with it, changes nothing, and returns no
- * rows. */
-typedef struct {
-    idv_sql_t statement; /* a SELECT */
-    const idv_db_param_t *params;
-    int count;
-    idv_error_t *(*check)(void *baton, const idv_db_result_t *rows,
-                          apr_pool_t *pool);
-    void *baton;
-    int passed; /* CHECK succeeded; the lookup is not repeated */
-} idv_db_guard_t;
 
 /* Installs GUARD, which must live as long as DB is used, before all further
  * statements on DB. It shares a round trip with a statement that begins with

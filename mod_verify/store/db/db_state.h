@@ -3,14 +3,17 @@
 #define IDV_STORE_DB_DB_STATE_H
 
 /*
- * Definitions of idv_db_t and idv_db_result_t, only for the files that use
- * libpq directly: db_connection.c, db.c and db_value.c.
+ * The definition of idv_db_t, only for db_connection.c, which makes connections,
+ * and db.c, which runs statements on them.
  *
- * Threads: a connection with its state and results belongs to one thread at a
- * time. Memory: idv_db_t and idv_db_result_t live in their creation pool, the
- * state of a connection as long as the PGconn. Failures: none; types only.
+ * Threads: a connection with its state belongs to one thread at a time. Memory:
+ * idv_db_t lives in its creation pool, the state of a connection as long as the
+ * PGconn. Failures: none; types only.
  */
-#include "store/db/db.h"
+#include <libpq-fe.h>
+
+#include "sql_statements.h"
+#include "store/db/db_guard.h"
 
 /* This module's state of a native connection. Lives with the PGconn and not in
  * a pool, because apr_dbd keeps connections longer than any request. */
@@ -28,10 +31,6 @@ struct idv_db_t {
     idv_sql_t sent;        /* the statement that idv_db_send() sent ... */
     PGresult *arrived;     /* ... and its result, before it is complete */
     void *lease;           /* the source's own data; NULL: none */
-};
-
-struct idv_db_result_t {
-    PGresult *result; /* cleared with the result's pool */
 };
 
 #endif

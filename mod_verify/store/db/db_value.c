@@ -8,7 +8,7 @@
 #include <apr_tables.h>
 
 #include "core/json_writer.h"
-#include "store/db/db_state.h"
+#include "store/db/db_result.h"
 
 /* --- parameters --- */
 

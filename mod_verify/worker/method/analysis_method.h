@@ -13,27 +13,11 @@
  * Memory: everything lives in the pool of the submission, which is wiped.
  * Threads: the loop's.
  */
-#include "domain/method/analysis_protocol.h"
 #include "domain/method/method_outcome.h"
-#include "domain/session/session.h"
 #include "methods/face/provider_answer.h"
 #include "store/transaction/session_transition.h"
+#include "worker/method/analysis_case.h"
 #include "worker/method/revocation_fetcher.h"
-#include "worker/process/worker.h"
-
-/* A submission, or a question about evidence, which does not change the
- * session. */
-typedef struct {
-    const idv_watchdog_config_t *config;
-    const idv_session_t *session;
-    const idv_workflow_t *workflow; /* of the session; NULL before it is read */
-    const idv_analysis_request_t *request; /* including the evidence */
-    int is_question;
-    const char *job; /* id of the job */
-    int submission; /* number within the session */
-    /* The provider's answer (worker/method/liveness_provider.h); NULL: not asked. */
-    const idv_provider_answer_t *provider;
-} idv_analysis_case_t;
 
 typedef struct {
     idv_method_t method;

@@ -11,7 +11,10 @@
  * If the reader names a CSCA that it was not given, its input compromised it:
  * all of its findings are discarded.
  */
-#include "worker/method/analysis_method.h"
+#include "domain/method/method_outcome.h"
+#include "store/transaction/session_transition.h"
+#include "worker/method/analysis_case.h"
+#include "worker/method/revocation_fetcher.h"
 
 const char *idv_passport_takes_too_long(void);
 

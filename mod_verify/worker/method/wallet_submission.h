@@ -19,7 +19,10 @@
  *
  * Memory, threads: as in worker/method/analysis_method.h.
  */
-#include "worker/method/analysis_method.h"
+#include "domain/method/method_outcome.h"
+#include "store/transaction/session_transition.h"
+#include "worker/method/analysis_case.h"
+#include "worker/method/revocation_fetcher.h"
 
 /* Time for a person to return after the answer. */
 #define IDV_WALLET_RETURN_TIME (10 * IDV_MINUTE)
