@@ -23,7 +23,8 @@ fragment_files := $(sort $(wildcard sql/fragments/*.sql))
 migration_files := $(sort $(wildcard sql/migrations/*.sql))
 web_files      := $(sort $(wildcard $(addprefix $(SRC)/web/,\
                     *.html *.js *.css *.svg texts/*.json \
-                    methods/*.js methods/*/*.js)))
+                    $(addsuffix /*.js,session page capture embedding methods) \
+                    methods/*/*.js)))
 dashboard_files := $(SRC)/web/texts.js \
                    $(sort $(wildcard $(addprefix $(SRC)/web/dashboard/,\
                     *.html *.js *.css *.svg texts/*.json pages/*.js)))

@@ -15,7 +15,7 @@ require "$FindBin::Bin/minify.pl";
 require "$FindBin::Bin/web_table.pl";
 
 # The one with an address of its own; all others are below assets/.
-my %PATHS = ('embed.js' => 'embed.js');
+my %PATHS = ('embedding/embed.js' => 'embed.js');
 
 my ($table, $folder, @names) = @ARGV;
 s{^\Q$folder\E/}{} for @names;

@@ -2,20 +2,20 @@
 // with the service. What a screen looks like is in screens.js and in the modules
 // of methods/.
 
-import { createClient } from './api.js';
-import { dress } from './brand.js';
-import { announce, release } from './dom.js';
-import { opening } from './device.js';
-import * as flow from './flow.js';
-import { closeHelp, labelHelp } from './help.js';
-import { connectToHost, isEmbedded } from './host.js';
+import { createClient } from './session/api.js';
+import { dress } from './page/brand.js';
+import { announce, release } from './page/dom.js';
+import { opening } from './session/device.js';
+import * as flow from './session/flow.js';
+import { closeHelp, labelHelp } from './page/help.js';
+import { connectToHost, isEmbedded } from './embedding/host.js';
 import { isToken, joinSession } from './join.js';
-import { createHold, forgetView, isSame, keepView, keptView } from './kept.js';
-import { createTrail } from './trail.js';
+import { createHold, forgetView, isSame, keepView, keptView } from './session/kept.js';
+import { createTrail } from './page/trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
-  showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page.js';
-import { CONSENT_VERSION, screens as ownScreens } from './screens.js';
+  showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page/page.js';
+import { CONSENT_VERSION, screens as ownScreens } from './page/screens.js';
 import { begin } from './texts.js';
 
 const EXPIRY_LOOK_MS = 5000;

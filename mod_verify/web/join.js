@@ -2,9 +2,9 @@
 // chooses the number that the other screen shows, and the page becomes the
 // session's.
 
-import { createHandoffClient } from './api.js';
-import { alertBox } from './screens.js';
-import { button, h, heading, icon } from './dom.js';
+import { createHandoffClient } from './session/api.js';
+import { alertBox } from './page/screens.js';
+import { button, h, heading, icon } from './page/dom.js';
 
 const TOKEN = /^[0-9a-z]{26}[\w-]{22}$/;
 

@@ -1,10 +1,10 @@
 // The page behind the link of the notification e-mail: what an organization
 // accepted, and how to end it, for that organization or for all.
 
-import { createRevokeClient } from './api.js';
-import { announce, button, h, heading, icon, list, release } from './dom.js';
+import { createRevokeClient } from './session/api.js';
+import { announce, button, h, heading, icon, list, release } from './page/dom.js';
 import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
-  from './page.js';
+  from './page/page.js';
 import { begin } from './texts.js';
 
 // A name from elsewhere must not turn the text around it.

@@ -278,7 +278,7 @@ const server = createServer((request, response) => {
     trustReuse(request, response, url);
   else if (url.pathname === '/verify/revoke')
     serveFile(response, 'revoke.html', languageOf(request, url));
-  else if (url.pathname === '/verify/embed.js') serveFile(response, 'embed.js');
+  else if (url.pathname === '/verify/embed.js') serveFile(response, 'embedding/embed.js');
   else if (url.pathname.startsWith('/verify/assets/') && faults.length
       && url.pathname.includes(faults[0].path)) {
     const { delay, status } = faults.shift();

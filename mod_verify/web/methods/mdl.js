@@ -4,7 +4,7 @@
 
 import { actions, button, cancelButton, h, heading, icon, isAnotherAttempt,
   leaveButton, otherMethodButton, problemBox, reasonBox } from '../widget.js';
-import { leaveForWallet } from '../page.js';
+import { leaveForWallet } from '../page/page.js';
 
 const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
   'org-iso-mdoc'];

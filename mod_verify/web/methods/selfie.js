@@ -1,7 +1,7 @@
 // The screens of the challenge before the camera, and of the comparison with the
 // portrait of the document that follows from it.
 
-import { cameraChoice, isAvailable, startCamera } from '../camera.js';
+import { cameraChoice, isAvailable, startCamera } from '../capture/camera.js';
 import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
   isAnotherAttempt, leaveButton, list, otherMethodButton, problemBox, reasonBox }
   from '../widget.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { webcrypto as crypto } from 'node:crypto';
 import test from 'node:test';
-import { opening } from '../../../mod_verify/web/device.js';
+import { opening } from '../../../mod_verify/web/session/device.js';
 
 const view = { passive_checks: ['device_risk'] };
 

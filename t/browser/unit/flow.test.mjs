@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isAnotherAttempt, isTransient, methodOf, reasonsOf, retryDelay, safeUrl,
-  screenFor, watchPause, wayOf } from '../../../mod_verify/web/flow.js';
+  screenFor, watchPause, wayOf } from '../../../mod_verify/web/session/flow.js';
 import { methodsOf, stepsBefore } from '../../../mod_verify/web/methods.js';
-import { isStart } from '../../../mod_verify/web/host.js';
+import { isStart } from '../../../mod_verify/web/embedding/host.js';
 
 const view = (changes) => ({ status: 'pending', methods: ['document_capture'],
   current_method: null, consent_required: true, consented: true, hint: null,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isJpeg, orientation, withoutMetadata }
-  from '../../../mod_verify/web/jpeg.js';
+  from '../../../mod_verify/web/capture/jpeg.js';
 
 const bytes = (...parts) => Uint8Array.from(parts.flat());
 const text = (string) => [...Buffer.from(string, 'latin1')];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createHold, forgetView, isSame, keepView, keptView }
-  from '../../../mod_verify/web/kept.js';
+  from '../../../mod_verify/web/session/kept.js';
 
 const ID = 'vks_1';
 const KEY = `idv:${ID}:view`;

@@ -62,7 +62,7 @@ test('what is published is there', () => {
 });
 
 test('the types know every event of the embedding script', () => {
-  const script = readFileSync(new URL('../embed.js', FOLDER), 'utf8');
+  const script = readFileSync(new URL('../embedding/embed.js', FOLDER), 'utf8');
   const types = readFileSync(new URL('index.d.ts', FOLDER), 'utf8');
   const told = [...script.matchAll(/\btell\('(\w+)'/g)].map((m) => m[1]);
   assert.ok(told.length >= 7);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { forgetLateWallets, forgetWallet }
-  from '../../../mod_verify/web/page.js';
+  from '../../../mod_verify/web/page/page.js';
 
 // What a browser keeps: the entries are properties, the methods are not listed.
 function storage(entries) {

@@ -3,8 +3,8 @@
 // the picture is taken when all is well. The shutter is always there. What is
 // shown is also said, at a pace that can be followed by ear.
 
-import { cameraChoice, isAvailable, startCamera } from '../../camera.js';
-import { sizeOf } from '../../picture.js';
+import { cameraChoice, isAvailable, startCamera } from '../../capture/camera.js';
+import { sizeOf } from '../../capture/picture.js';
 import { announce, button, h, heading, icon } from '../../widget.js';
 import { createCodeSight } from './code_sight.js';
 import { createGuide } from './guidance.js';

@@ -2,7 +2,7 @@
 // sent. A photo is {blob, size, quality, isCutOut}.
 
 import { MAX_SIDE, draw, fromFile, pixelsOf, sizeOf, toJpeg }
-  from '../../picture.js';
+  from '../../capture/picture.js';
 import { findOutline } from './outline.js';
 import { LIMITS, SAMPLE_SIZE, assess, luma } from './quality.js';
 import { rectifiedSize, rectify, widened } from './rectify.js';

@@ -1,7 +1,7 @@
 // What every page does around its screens: language, labels, waiting.
 
 import { announce } from './dom.js';
-import { LANGUAGES, load } from './texts.js';
+import { LANGUAGES, load } from '../texts.js';
 
 // The languages that the person wants, the most wanted first.
 export function wishes() {

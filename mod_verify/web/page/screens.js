@@ -3,7 +3,7 @@
 
 import { announce, button, h, heading, icon, link, list } from './dom.js';
 import { nameOf } from './brand.js';
-import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from './flow.js';
+import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from '../session/flow.js';
 
 const SLOW_AFTER_MS = 15000;
 const RETURN_AFTER_MS = 5000;

@@ -1,6 +1,6 @@
 // The cameras: opening one, its light, the others, and letting go of it.
 
-import { button } from './widget.js';
+import { button } from '../widget.js';
 
 export function isAvailable() {
   return Boolean(navigator.mediaDevices && navigator.mediaDevices.getUserMedia);

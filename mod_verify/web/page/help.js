@@ -1,7 +1,7 @@
 // Help, in reach of every screen: what helps with the method, and where to ask.
 
 import { h, icon, list } from './dom.js';
-import { safeUrl } from './flow.js';
+import { safeUrl } from '../session/flow.js';
 
 let dialog = null;
 
