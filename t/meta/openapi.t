@@ -159,7 +159,7 @@ is_deeply [sort grep { my $code = $_;
 # --- parameters ---
 
 my %defined = map { code_of($_) =~ /^#define\s+(\w+)\s+\(?(?:\(\w+\)|APR_INT64_C\()?(-?[0-9]+)\)?\s*$/mg }
-  glob 'mod_verify/*/*.[ch] mod_verify/{domain,store,api,worker}/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
+  glob 'mod_verify/*/*.[ch] mod_verify/{cli,httpd,domain,store,api,worker}/*/*.[ch] mod_verify/methods/passport/chip_authentication.h
     mod_verify/methods/face/*.h';
 $defined{IDV_EVENT_TYPE_COUNT} = () = code_of('mod_verify/domain/value/event_type.h')
   =~ /X\(\w+,\s*"/g;
@@ -176,6 +176,7 @@ sub number_of {
 my (%file_of, %functions, %tables);
 for my $path (glob 'mod_verify/api/*/*.c mod_verify/httpd/*/*.c
   mod_verify/domain/session/session_create.c mod_verify/domain/law/compliance_check.c
+  mod_verify/domain/simulation/workflow_scenario.c
   mod_verify/store/session/person_lookup.c') {
   my $code = code_of($path);
   my %found = $code =~ /^(?:\w[\w *]*?\W)??(\w+)\((?:[^;{}()]|\([^()]*\))*\)\s*\{\n(.*?)^\}/msg;
@@ -463,7 +464,7 @@ my %codes = (
     @mdl_checks, @face_checks, @session_checks)],
   CheckReason => [each_once(map({ $_->[1] } @document_reasons, @passport_reasons,
     @mdl_reasons, @face_reasons), map { $_->[2] } @session_checks)],
-  DeliveryError => [map({ $_->[1] } list_of('out/http_client.h', 'IDV_HTTP_FAILURES')),
+  DeliveryError => [map({ $_->[1] } list_of('out/http_exchange.h', 'IDV_HTTP_FAILURES')),
     text_of('mod_verify/worker/webhook/delivery_attempt.c') =~ /\{\\"code\\":\\"(\w+)\\"/g],
   ErrorCode => [sort keys %status_of]);
 my %wanted = (FailureCode => 'tell', Hint => 'tell', DeliveryError => 'do', ErrorCode => 'do');

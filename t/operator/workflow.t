@@ -223,8 +223,9 @@ is $service->sql_value('SELECT id FROM workflow_version'),
 subtest 'drafts and scenarios' => sub {
   my $sandbox = $service->organization(sandbox => 1)->{id};
   # (status, answer, standard error) of verifyctl with --org.
+  my %also;
   my $run = sub {
-    local %ENV = $service->environment;
+    local %ENV = ($service->environment, %also);
     my $output = `$root/scripts/verifyctl @_ --org $sandbox 2>$directory/err </dev/null`;
     my $status = $? >> 8;
     return ($status, scalar(eval { $json->decode($output) }),
@@ -279,6 +280,18 @@ subtest 'drafts and scenarios' => sub {
   is_deeply [$status, $report->{changed}, $report->{results}[0]{differences}],
     [1, 1, ['node']], 'what comes out otherwise';
   $refused->(qr/\Q$scenario->{id}\E/, 'workflow', 'publish', '--id', $id, $lasting);
+
+  # The law is the server's, with the administrator's overlay.
+  my $overlay = "$directory/overlay";
+  mkdir $overlay or die "$overlay: $!\n";
+  open $out, '>', "$overlay/GB.json" or die "GB.json: $!\n";
+  print $out $json->encode({rule_version => 'own', rules => {tobacco_nicotine => []}});
+  close $out;
+  $also{VERIFY_COMPLIANCE_OVERLAY} = $overlay;
+  $refused->(qr{^GB\.json: .*rules are not usable}s, @$_)
+    for ['scenario', 'run', $id, $lasting], ['workflow', 'publish', '--id', $id, $lasting];
+  %also = ();
+
   $draft = $done->('draft', 'create', $lasting, '--id', $id);
   $refused->(qr/\Q$scenario->{id}\E/, 'draft', 'publish', $draft->{id}, $with_tag->());
   is_deeply $done->('draft', 'publish', $draft->{id}, $with_tag->(), '--accept',

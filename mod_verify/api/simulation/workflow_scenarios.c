@@ -80,25 +80,11 @@ idv_error_t *idv_workflow_scenario_api_retrieve(idv_request_t *request)
 
 /* --- writing --- */
 
-static const idv_parameter_t scenario_parameters[] = {
-    IDV_PARAMETER(STRING, idv_workflow_scenario_t, name, IDV_REQUIRED, 1,
-                  IDV_SCENARIO_NAME_MAX),
-    IDV_PARAMETER(SESSION_TYPE, idv_workflow_scenario_t, type, IDV_REQUIRED, 1,
-                  16),
-    IDV_PARAMETER(JURISDICTION, idv_workflow_scenario_t, jurisdiction,
-                  IDV_NULLABLE, 1, 255),
-    IDV_PARAMETER(OBJECTS, idv_workflow_scenario_t, scenario, IDV_REQUIRED, 0,
-                  IDV_SANDBOX_STEPS_MAX),
-    IDV_PARAMETER(OBJECT, idv_workflow_scenario_t, expected, IDV_REQUIRED, 0,
-                  IDV_SUBJECT_MEMBERS_MAX),
-    {0},
-};
-
 static idv_error_t *read_scenario(const idv_request_t *request,
                                   idv_workflow_scenario_t *scenario)
 {
-    IDV_TRY(
-        idv_request_parameters(request, scenario_parameters, scenario, NULL));
+    IDV_TRY(idv_request_parameters(request, idv_scenario_parameters, scenario,
+                                   NULL));
     return idv_scenario_expectation_check(scenario->expected, request->pool);
 }
 

@@ -108,6 +108,7 @@ struct idv_command_t {
     X(definition)                                                              \
     X(compliance)                                                              \
     X(draft)                                                                   \
+    X(scenario)                                                                \
     X(simulation)                                                              \
     X(trust)                                                                   \
     X(reader)                                                                  \

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command/command.h"
 
-#include <stdio.h>
-
 #include <apr_file_io.h>
 #include <apr_strings.h>
 
 #include "cli/command/command_record.h"
 #include "cli/law/rules_input.h"
+#include "cli/workflow/definition_input.h"
 #include "core/id.h"
-#include "core/terminal_text.h"
-#include "domain/law/compliance_directory.h"
-#include "domain/simulation/workflow_sandbox.h"
 #include "domain/workflow/workflow_compile.h"
 #include "domain/workflow/workflow_diff.h"
 #include "domain/workflow/workflow_paths.h"
@@ -47,25 +43,6 @@ static idv_error_t *read_definition(const idv_call_t *call, const char **text,
                                     apr_size_t *length)
 {
     return read_text(call, call->arguments[0], text, length);
-}
-
-/* One line for each fault, then the error that ends the program. */
-static idv_error_t *refuse_definition(const idv_call_t *call,
-                           const apr_array_header_t *faults)
-{
-    for (int i = 0; i < faults->nelts; i++) {
-        const idv_workflow_fault_t *fault =
-            &APR_ARRAY_IDX(faults, i, idv_workflow_fault_t);
-
-        const char *line =
-            apr_psprintf(call->pool, "%s: %s",
-                         *fault->pointer ? fault->pointer : "/", fault->message);
-
-        fprintf(stderr, "%s\n", idv_terminal_text(line, call->pool));
-    }
-    return idv_error_param(call->pool, NULL,
-                           "The definition does not validate (%d faults).",
-                           faults->nelts);
 }
 
 /* A document that is not a JSON object has one fault, which concerns all of
@@ -115,20 +92,12 @@ IDV_COMMAND(workflow_check)
 static idv_error_t *read_compiled(const idv_call_t *call, json_t **definition,
                                   idv_workflow_t **workflow)
 {
-    apr_array_header_t *faults;
     const char *text;
     apr_size_t length;
 
     IDV_TRY(read_definition(call, &text, &length));
     IDV_TRY(idv_json_parse(text, length, definition, call->pool));
-    idv_workflow_compile(*definition, workflow, &faults, call->pool);
-    return *workflow ? NULL : refuse_definition(call, faults);
-}
-
-static idv_error_t *read_law_of(const idv_call_t *call,
-                                idv_compliance_rules_t **rules)
-{
-    return idv_call_read_rules(call, idv_call_option(call, "rules"), rules);
+    return idv_call_compile(call, *definition, workflow);
 }
 
 /* The law, which is needed if there are scenarios that must pass. */
@@ -139,7 +108,6 @@ static idv_error_t *add_law(const idv_call_t *call,
         .organization_id = release->organization_id,
         .workflow_id = release->workflow_id};
     const idv_cursor_t cursor = {.limit = 1};
-    idv_compliance_rules_t *rules;
     apr_array_header_t *records;
     int has_more;
 
@@ -148,12 +116,7 @@ static idv_error_t *add_law(const idv_call_t *call,
         return NULL;
     IDV_TRY(idv_workflow_scenario_page(call->db, &wanted, &cursor, &records,
                                        &has_more, call->pool));
-    if (records->nelts == 0)
-        return NULL;
-    IDV_TRY(read_law_of(call, &rules));
-    release->law.compliance = idv_compliance_rules_look_up;
-    release->law.compliance_baton = rules;
-    return NULL;
+    return records->nelts ? idv_call_read_law(call, &release->law) : NULL;
 }
 
 IDV_COMMAND(workflow_publish)
@@ -306,20 +269,15 @@ static idv_error_t *read_scenario(const idv_call_t *call, json_t **scenario)
 
 IDV_COMMAND(workflow_simulate)
 {
-    idv_sandbox_t sandbox = {
-        .compliance = idv_compliance_rules_look_up,
-        .now = idv_time_now(),
-    };
-    idv_compliance_rules_t *rules;
+    idv_sandbox_t sandbox = {0};
     idv_workflow_t *workflow;
     json_t *definition, *scenario;
 
     IDV_TRY(read_subject(call, &sandbox.type, &sandbox.jurisdiction));
     IDV_TRY(read_compiled(call, &definition, &workflow));
-    IDV_TRY(read_law_of(call, &rules));
+    IDV_TRY(idv_call_read_law(call, &sandbox));
     IDV_TRY(read_scenario(call, &scenario));
     sandbox.workflow = workflow;
-    sandbox.compliance_baton = rules;
     return idv_sandbox_run(&sandbox, scenario, answer, call->pool);
 }
 
@@ -354,7 +312,7 @@ IDV_COMMAND(workflow_paths)
 
     IDV_TRY(read_subject(call, &question.type, &question.jurisdiction));
     IDV_TRY(read_compiled(call, &definition, &workflow));
-    IDV_TRY(read_law_of(call, &rules));
+    IDV_TRY(idv_call_read_rules(call, idv_call_option(call, "rules"), &rules));
     *answer = json_array();
     if (question.jurisdiction || workflow->jurisdiction_count == 0)
         json_array_append_new(*answer,

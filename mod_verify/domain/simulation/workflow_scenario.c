@@ -9,6 +9,20 @@
 #define EVENTS_MAX (IDV_SANDBOX_STEPS_MAX * IDV_SESSION_EVENTS_MAX)
 #define CODE_MAX 64
 
+const idv_parameter_t idv_scenario_parameters[] = {
+    IDV_PARAMETER(STRING, idv_workflow_scenario_t, name, IDV_REQUIRED, 1,
+                  IDV_SCENARIO_NAME_MAX),
+    IDV_PARAMETER(SESSION_TYPE, idv_workflow_scenario_t, type, IDV_REQUIRED, 1,
+                  16),
+    IDV_PARAMETER(JURISDICTION, idv_workflow_scenario_t, jurisdiction,
+                  IDV_NULLABLE, 1, 255),
+    IDV_PARAMETER(OBJECTS, idv_workflow_scenario_t, scenario, IDV_REQUIRED, 0,
+                  IDV_SANDBOX_STEPS_MAX),
+    IDV_PARAMETER(OBJECT, idv_workflow_scenario_t, expected, IDV_REQUIRED, 0,
+                  IDV_SCENARIO_EXPECTED_MAX),
+    {0},
+};
+
 /* --- what is expected --- */
 
 static idv_error_t *wrong(const char *member, const char *message,

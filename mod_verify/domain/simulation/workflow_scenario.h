@@ -17,9 +17,11 @@
  * Scenarios are untrusted: any JSON value is accepted as input. Memory:
  * everything lives in the given pool. Threads: pure; the clock is passed in.
  */
+#include "domain/request/parameters.h"
 #include "domain/simulation/workflow_sandbox.h"
 
 #define IDV_SCENARIO_NAME_MAX 100
+#define IDV_SCENARIO_EXPECTED_MAX 1000 /* members */
 #define IDV_WORKFLOW_SCENARIOS_MAX 50 /* per workflow */
 
 typedef struct {
@@ -29,6 +31,9 @@ typedef struct {
     const json_t *scenario;
     const json_t *expected;
 } idv_workflow_scenario_t;
+
+/* The parameters of a scenario, for an idv_workflow_scenario_t. */
+extern const idv_parameter_t idv_scenario_parameters[];
 
 /* Checks an expectation: `parameter_invalid` at `expected.member`. */
 idv_error_t *idv_scenario_expectation_check(const json_t *expected,

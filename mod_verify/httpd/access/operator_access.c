@@ -38,8 +38,8 @@ static const char *read_role(cmd_parms *command, const char *word,
     return grant->role != IDV_ROLE_NONE
              ? NULL
              : apr_psprintf(command->pool,
-                            "%s is no role: auditor, reviewer, developer, "
-                            "publisher or admin",
+                            "%s is not a role. Use auditor, reviewer, "
+                            "developer, publisher or admin",
                             *word ? word : "(nothing)");
 }
 
@@ -89,7 +89,7 @@ const char *idv_operator_rule_read(cmd_parms *command, const char *words,
     rule->provider_name = ap_getword_conf(command->pool, &rest);
     rule->arguments = apr_pstrdup(command->pool, rest);
     if (!*rule->provider_name)
-        return "needs a provider of Require behind the organization, such as "
+        return "needs a provider of Require after the organization, such as "
                "user or group";
     *out = rule;
     return read_provider(command, rule);

@@ -9,7 +9,7 @@ export function isAvailable() {
 // Starts a camera in VIDEO: the one with the id DEVICE, else one that looks
 // FACING ("environment", "user"). Rejects with an Error whose message is
 // "denied", "absent" or "busy".
-export async function openCamera(video,
+async function openCamera(video,
   { device = null, facing = 'environment' } = {}) {
   let stream;
   try {

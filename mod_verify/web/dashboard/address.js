@@ -6,7 +6,7 @@ import { useState, useEffect } from './view.js';
 
 const listeners = new Set();
 
-export function parameters() {
+function parameters() {
   return Object.fromEntries(new URLSearchParams(location.search));
 }
 

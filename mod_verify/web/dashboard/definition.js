@@ -3,7 +3,7 @@
 // judges it; the compiler of the service does. Whatever JSON may be given, since
 // somebody may have typed it.
 
-export const EXITS = { checks: ['low', 'medium', 'high'],
+const EXITS = { checks: ['low', 'medium', 'high'],
   methods: ['passed', 'exhausted'], review: ['approved', 'rejected'], outcome: [] };
 export const TYPES = Object.keys(EXITS);
 

@@ -39,7 +39,7 @@ function Organizations({ onChosen, page }) {
             ${t('organizations.more')}</p>`}`}</div>`;
 }
 
-export function Livemode({ of }) {
+function Livemode({ of }) {
   return of.sandbox ? html`<${Badge} kind="warn">${t('organizations.sandbox')}<//>`
     : null;
 }

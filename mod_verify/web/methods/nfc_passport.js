@@ -20,7 +20,7 @@ function offer(widget, app) {
   });
 }
 
-export function linkOf({ url, pairing }) {
+function linkOf({ url, pairing }) {
   return `${url}&pairing=${pairing}`;
 }
 

@@ -14,13 +14,13 @@ function luminance(color) {
 }
 
 // WCAG 2.2: 1 to 21.
-export function contrast(a, b) {
+function contrast(a, b) {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }
 
 // COLOR moved by SHARE towards another one.
-export function mixed(color, towards, share) {
+function mixed(color, towards, share) {
   const other = channels(towards);
   return `#${channels(color).map((value, i) => Math.round(
     value + (other[i] - value) * share).toString(16).padStart(2, '0')).join('')}`;
@@ -29,7 +29,7 @@ export function mixed(color, towards, share) {
 const DARK_CARD = '#1c2f47';
 
 // What ACCENT becomes on a dark page: lighter, until it can be read there.
-export function accentOnDark(accent) {
+function accentOnDark(accent) {
   let share = 0;
   while (share < 1 && contrast(mixed(accent, '#ffffff', share), DARK_CARD) < 5)
     share += 0.05;

@@ -19,7 +19,7 @@ const EVENT_TYPES = ['verification_session.created',
 const NAMED_TYPES = ['workflow_law.changes', 'workflow_law.review_due'];
 export const ALL_TYPES = [...EVENT_TYPES, ...NAMED_TYPES];
 
-export function Failing({ endpoint }) {
+function Failing({ endpoint }) {
   if (!endpoint.failing_since) return null;
   return html`<${Badge} kind="bad" icon="warning">${t('endpoints.failing',
     { since: relative(endpoint.failing_since) })}<//>`;

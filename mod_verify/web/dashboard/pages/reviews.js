@@ -58,7 +58,7 @@ function Called({ of, at }) {
     </a></div>`;
 }
 
-export function ReviewTable({ rows }) {
+function ReviewTable({ rows }) {
   const at = (row) => to('review', { id: row.session_id });
   return html`<${Table} label=${t('ways.reviews')} at=${at}
     rows=${rows.map((row) => ({ ...row, id: row.session_id }))} columns=${[

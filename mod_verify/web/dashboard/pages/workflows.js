@@ -92,7 +92,7 @@ export function Import({ label, busy, onRead }) {
     ${fault && html`<p class="fault" role="alert">${t('workflows.noDefinition')}</p>`}`;
 }
 
-export const versionPath = (workflow, version) => `workflows/${
+const versionPath = (workflow, version) => `workflows/${
   encodeURIComponent(workflow)}/versions/${encodeURIComponent(version)}`;
 
 const draftPath = (id) => `workflow_drafts/${encodeURIComponent(id)}`;

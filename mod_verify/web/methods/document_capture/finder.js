@@ -24,7 +24,7 @@ export function hasCamera() {
 
 // The part of VIDEO that its element shows, which is cut at the edges so that
 // it fills the place; in pixels of the video.
-export function visibleArea(video, place) {
+function visibleArea(video, place) {
   const { width, height } = sizeOf(video);
   const scale = Math.max(place.width / width, place.height / height);
   const shown = { width: Math.min(width, place.width / scale),
@@ -34,7 +34,7 @@ export function visibleArea(video, place) {
 }
 
 // The frame in a PLACE of this size, all in CSS pixels.
-export function guideIn(place, kind) {
+function guideIn(place, kind) {
   const room = { width: place.width * 0.9, height: place.height * 0.86 };
   const width = Math.min(room.width, room.height * SHAPES[kind]);
   const height = width / SHAPES[kind];
