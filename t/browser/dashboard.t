@@ -324,7 +324,7 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   like $browser->text('main'), qr/Doubts\./, 'why it is held';
   go_to(page(org => $id, page => 'session', id => $held));
-  like $browser->text('main'), qr/told after the review/, 'of what was found nothing is said';
+  like $browser->text('main'), qr/shown after the review/, 'of what was found nothing is said';
   $browser->command(POST => '/back');
   $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   my $focused = 'return document.activeElement.textContent.trim()';
@@ -356,9 +356,9 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('the decision', sub { $browser->text('.head .title') =~ /Failed/ });
   is $server->get("/v1/verification_sessions/$held")->json->{status}, 'failed', 'rejected';
   $browser->wait_for('the focus on the way back', sub {
-    $browser->run($focused) eq 'To the reviews' });
+    $browser->run($focused) eq 'Back to reviews' });
   is $browser->text('.head .actions .primary'), 'Take the next one', 'and the way on';
-  like $browser->text('main'), qr/Why it was held/, 'which it is no more';
+  like $browser->text('main'), qr/Reason for the hold/, 'which it is no more';
   go_to(page(org => $id, page => 'audit'));
   like $browser->text('tbody tr:first-child'), qr/\AReview decided\s+Rejected.*chief/s,
     'and recorded, which is told in words';
@@ -405,14 +405,14 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   answer_is $dashboard->client('chief')->post("/dashboard/v1/organizations/$id/reviews/"
     . "$session/claim", {}), 200, 'claimed';
   go_to(page(org => $id, page => 'review', id => $session));
-  like $browser->text('main'), qr/Age demanded: 21\.\s+Age that was read: old enough/,
+  like $browser->text('main'), qr/Required age: 21\.\s+Age as read: old enough/,
     'the age that is demanded, and whether it was read to be enough';
   my $choose = sub { $browser->run('const s = document.querySelector("[name=look]");'
     . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };
   $browser->wait_until_shown('[name=look]');
   refuse('/evidence/', '{"error": {"message": "Not now."}}');
   $choose->('review');
-  $browser->wait_for('the refusal', sub { $browser->text('.picture') eq 'This was refused' });
+  $browser->wait_for('the refusal', sub { $browser->text('.picture') eq 'The request was refused' });
   $choose->('');
   $browser->wait_for('no fault', sub { $browser->text('.picture') =~ /Hidden until/ });
   $browser->run('window.fetch = window.asked');
@@ -471,7 +471,7 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   go_to(page(org => $id, page => 'session', id => $session));
   $browser->wait_for('what came of it', sub { $browser->text('main') =~ /Failed/ });
   unlike $browser->text('main'), qr/Nothing was shown/i, 'what was read is not denied';
-  like $browser->text('main'), qr/By\s+Declaration/, 'by what its place was found, in words';
+  like $browser->text('main'), qr/Source\s+Request/, 'by what its place was found, in words';
   $browser->wait_for('who it was', sub { $browser->text('.note.bad') =~
     /chief \S The document is forged/ });
   unlike $browser->text('.note.bad'), qr/nobody decided/, 'and nothing that did not happen';
@@ -483,7 +483,7 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   ok wait_for { $server->get("/v1/verification_sessions/$late->{id}")->json->{status}
     eq 'failed' }, 'nobody decides';
   go_to(page(org => $id, page => 'session', id => $late->{id}));
-  $browser->wait_for('that', sub { $browser->text('.note.bad') =~ /^Time was over/m });
+  $browser->wait_for('that', sub { $browser->text('.note.bad') =~ /^Timed out/m });
 };
 
 subtest 'every fault of a form is shown' => sub {
@@ -551,7 +551,7 @@ subtest 'from an event to its deliveries' => sub {
   $browser->run('const search = document.querySelector("[data-search]");'
     . 'search.value = arguments[0]; search.form.requestSubmit()', 'evt_' . 'z' x 26);
   $browser->wait_for('none', sub { $browser->find('main .state') });
-  like $browser->text('main'), qr/Nothing fits/, 'of one that is not there none';
+  like $browser->text('main'), qr/Nothing matches/, 'of one that is not there none';
 };
 
 subtest 'a way that is wider than its place' => sub {
@@ -581,11 +581,11 @@ subtest 'a way that is wider than its place' => sub {
 subtest 'what a rule rests on' => sub {
   go_to(page(org => $id, page => 'compliance', place => 'US-VA', use => 'alcohol_delivery'));
   $browser->wait_for('how sure it is', sub {
-    $browser->text('main') =~ /What the rule rests on: (?:rather )?(?:not )?sure/ });
+    $browser->text('main') =~ /Sources and confidence: (?:high|medium|low) confidence/ });
   ok !$browser->find('main details.more[open]'), 'told when it is asked for';
   $browser->click('main details.more summary');
   ok $browser->find('main details.more a[href^="https://"]'), 'its sources, with their addresses';
-  like $browser->text('main'), qr{Looked up on .*US\.json/}s, 'when, and where that stands';
+  like $browser->text('main'), qr{Checked on .*US\.json/}s, 'when, and where that stands';
   axe_ok($browser, 'the sources of a rule');
 };
 
@@ -594,7 +594,7 @@ subtest 'how today went' => sub {
   my $text = sub { $browser->run('return [...document.querySelectorAll("main .card")].find('
     . '(card) => card.querySelector("h2").textContent === "Today").textContent') };
   $browser->wait_for('the funnel', sub { $text->() =~ /Document/ });
-  like $text->(), qr/\d+ sessions.*Verified.*Offered.*Begun/s, 'sessions, and their methods';
+  like $text->(), qr/\d+ sessions.*Verified.*Offered.*Started/s, 'sessions, and their methods';
   like $text->(), qr/\(\d+\s*%\)/, 'with shares';
 };
 
@@ -615,7 +615,7 @@ subtest 'the way on' => sub {
   $browser->wait_for('the overview', sub { heading() eq 'Overview' });
   $browser->click('details.menu summary');
   my $zones = $browser->run('return [...document.querySelectorAll("details.menu label")].find('
-    . '(l) => l.textContent === "Times").parentNode.querySelector("select").textContent');
+    . '(l) => l.textContent === "Time zone").parentNode.querySelector("select").textContent');
   is scalar(() = $zones =~ /UTC/g), 1, 'UTC is offered once';
   my $live = $service->organization;
   $browser->size(390, 900);
@@ -644,7 +644,7 @@ subtest 'a decision is made again by somebody who does not know it' => sub {
   }
   $service->verifyctl(qw(review sample --org), $id, qw(--percent 0));
   go_to(page(org => $id, page => 'second_reviews'));
-  $browser->wait_for('none', sub { $browser->text('main') =~ /Nothing waits/ });
+  $browser->wait_for('none', sub { $browser->text('main') =~ /No open reviews/ });
   pass 'who has decided is not asked again';
   log_in('deputy');
   my $decide = sub {
@@ -668,7 +668,7 @@ subtest 'a decision is made again by somebody who does not know it' => sub {
     $browser->wait_for('what was decided', sub { $browser->text('main') =~ /First decision/ });
     return $browser->text('main');
   };
-  like $decide->(qw(primary signal_explained)), qr/Both decided the same.*chief.*deputy/s, 'alike';
+  like $decide->(qw(primary signal_explained)), qr/Both decisions are the same.*chief.*deputy/s, 'alike';
   ok !$browser->find('.head .actions button'), 'there is nothing more to decide';
   my ($told) = $browser->url =~ /[?&]id=(\w+)/;
   like $decide->(qw(danger document_forged)),
@@ -685,18 +685,18 @@ subtest 'a decision is made again by somebody who does not know it' => sub {
   log_in('third');
   go_to(page(org => $id, page => 'second_reviews', tab => 'disagreed'));
   $browser->wait_until_shown('tbody td:last-child button');
-  like $browser->text('main'), qr/The same\s+1 \(50\s?%\)/, 'how far they agree';
+  like $browser->text('main'), qr/Agreed\s+1 \(50\s?%\)/, 'how far they agree';
   axe_ok($browser, 'what differs');
   $browser->click('tbody td:last-child button');
   $browser->wait_until_shown('dialog[open]');
-  like $browser->text('dialog .primary'), qr/\AReject was right\z/, 'it is asked about';
+  like $browser->text('dialog .primary'), qr/\AReject is right\z/, 'it is asked about';
   $browser->click('dialog .primary');
-  $browser->wait_for('none', sub { $browser->text('main') =~ /Nothing waits/ });
+  $browser->wait_for('none', sub { $browser->text('main') =~ /No open reviews/ });
   is $service->sql_value('SELECT settled_decision FROM second_review WHERE settled_by IS NOT NULL'),
     'reject', 'settled';
   log_in('looker');
   go_to(page(org => $id, page => 'second_reviews'));
-  $browser->wait_for('the figures', sub { $browser->text('main') =~ /Both decided\s+2/ });
+  $browser->wait_for('the figures', sub { $browser->text('main') =~ /Compared pairs\s+2/ });
   ok !$browser->find('.tabs'), 'an auditor sees the figures alone';
   log_in('chief');
 };
@@ -715,7 +715,7 @@ subtest 'a person is erased by two' => sub {
     is $browser->text('.head .danger'), $what, $what;
     $browser->click('.head .danger');
     $browser->wait_until_shown('dialog[open]');
-    like $browser->text('dialog[open]'), qr/Gone are.*cannot be taken back.*stay/s,
+    like $browser->text('dialog[open]'), qr/erases identifiers.*cannot be undone.*remain/s,
       'what goes and what stays is said before';
     axe_ok($browser, $what);
     $browser->click('dialog .danger');
@@ -737,24 +737,24 @@ subtest 'a person is erased by two' => sub {
   };
   unlike $question->('Erase', 'one is enough'), qr/Somebody else/, 'nobody else is promised';
   $service->verifyctl(qw(org four-eyes), $id, qw(--erase on));
-  like $question->('Ask for the erasure', 'two are needed from now on'), qr/Somebody else confirms/,
+  like $question->('Request the erasure', 'two are needed from now on'), qr/Somebody else must confirm/,
     'though the page was loaded before';
   my $erasure = "/dashboard/v1/organizations/$id/persons/$person/erase";
   answer_is $dashboard->client('deputy')->post($erasure, {}), 200, 'somebody asks meanwhile';
-  unlike $question->('Confirm the erasure', 'so it would be confirmed'), qr/Somebody else confirms/,
+  unlike $question->('Confirm the erasure', 'so it would be confirmed'), qr/Somebody else must confirm/,
     'and nobody after';
   answer_is $dashboard->client('deputy')->delete("/dashboard/v1/organizations/$id"
     . "/erasure_requests/$person", 'Content-Type' => 'application/json'), 200, 'taken back';
-  $erase->('Ask for the erasure', qr/Erasure asked for\s+chief/);
+  $erase->('Request the erasure', qr/Erasure requested\s+chief/);
   $browser->click('.head .actions .secondary');
-  $browser->wait_for('no request', sub { $browser->text('main') !~ /Erasure asked for/
-    && $browser->text('.head .actions') eq 'Ask for the erasure' });
+  $browser->wait_for('no request', sub { $browser->text('main') !~ /Erasure requested/
+    && $browser->text('.head .actions') eq 'Request the erasure' });
   pass 'who has asked takes it back';
-  $erase->('Ask for the erasure', qr/Erasure asked for\s+chief/);
+  $erase->('Request the erasure', qr/Erasure requested\s+chief/);
   ok !$browser->find('.head .danger'), 'who has asked is not offered to confirm';
   log_in('deputy');
   go_to(page(org => $id, page => 'persons'));
-  $browser->wait_for('what waits', sub { $browser->text('main') =~ /wait for a second.*chief/s });
+  $browser->wait_for('what waits', sub { $browser->text('main') =~ /need a second.*chief/s });
   axe_ok($browser, 'what waits');
   $erase->('Confirm the erasure', qr/Erased/);
   is $service->verifyctl(qw(person show), $person)->{credentials}[0], undef, 'it is done';

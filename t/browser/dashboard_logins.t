@@ -178,7 +178,7 @@ subtest 'a login that ends over a change' => sub {
   $browser->go($address);
   choose('dora');
   shown();
-  $browser->wait_for('no faults', sub { $browser->text('.head') =~ /No faults/ });
+  $browser->wait_for('no faults', sub { $browser->text('.head') =~ /Valid/ });
   forget_login();
   $browser->send_keys('[data-pointer="/name"]', ' of mine');
   $browser->click('.toolbar .primary');
@@ -197,7 +197,7 @@ subtest 'a login that ends over a change' => sub {
   choose('dora');
   shown();
   is $browser->url, $address, 'after the login the same page';
-  like $browser->text('main'), qr/brought back/, 'the change is brought back';
+  like $browser->text('main'), qr/unsaved changes were restored/, 'the change is brought back';
   like $browser->text('main h1'), qr/ of mine\z/, 'as it was written';
   $browser->click('.toolbar .primary');
   $browser->wait_for('it is saved', sub { $browser->text('.head') =~ /Saved/

@@ -281,7 +281,7 @@ subtest 'the sandbox answers what is asked now' => sub {
   $held->wait_for('the next step');
   is count('ol.steps > li'), 3, 'while it comes those before it stay';
   ok ask('[...document.querySelectorAll(".card button")].find((one) =>'
-    . 'one.textContent === "Keep as scenario").disabled'), 'and are not kept as its outcome';
+    . 'one.textContent === "Save as scenario").disabled'), 'and are not kept as its outcome';
   $held->let_in;
 };
 

@@ -153,12 +153,12 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
     . 'whole.style.width = "auto"; document.body.append(whole);'
     . 'const cut = whole.offsetWidth - s.offsetWidth; whole.remove(); return cut > 0 })()'),
     JSON::PP::false, 'no choice is cut';
-  tab_to(qr/\ADo it\z/);
+  tab_to(qr/\ARun step\z/);
   for my $steps (2 .. 4) {
     $browser->press($enter);
     $browser->wait_for("$steps steps", sub {
       ask('document.querySelectorAll("ol.steps > li").length') == $steps });
-    is ask('document.activeElement.textContent'), 'Do it', "the focus stays, $steps";
+    is ask('document.activeElement.textContent'), 'Run step', "the focus stays, $steps";
   }
   like $browser->text('ol.steps'), qr/Verified/, 'it is verified';
   like $browser->text('ol.steps'), qr/verification_session\.verified/, 'with its webhook';
@@ -166,19 +166,19 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   is ask('document.querySelector(".steps + form select").value'), 'flag',
     'after the end no method is proposed';
   $browser->run('document.querySelector("main h1").focus()');
-  tab_to(qr/\AKeep as scenario\z/);
+  tab_to(qr/\ASave as scenario\z/);
   $browser->press($enter);
   $browser->wait_until_shown('dialog[open]');
   tab_to(qr/\AName/);
   $browser->press(split(//, 'Adult'), $enter);
   $browser->wait_for('the scenario', sub { $browser->url =~ /tab=scenarios/
-    && $browser->text('main') =~ /Adult/ && $browser->text('main') =~ /As it should/ });
+    && $browser->text('main') =~ /Adult/ && $browser->text('main') =~ /As expected/ });
   $browser->run('document.querySelector("main h1").focus()');
   tab_to(qr/\AAdult/);
   $browser->press($enter);
   $browser->wait_for('its steps', sub { $browser->find('ol.steps > li:nth-child(4)') });
   $browser->run('document.querySelector("main h1").focus()');
-  tab_to(qr/\AKeep as scenario\z/);
+  tab_to(qr/\ASave as scenario\z/);
   $browser->press($enter);
   $browser->wait_until_shown('dialog[open]');
   like $browser->text('dialog[open]'), qr/Replace .Adult./, 'what was opened can be replaced';
@@ -186,16 +186,16 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   tab_to(qr/\AName/);
   $browser->press(split(//, 'Grown up'), $enter);
   $browser->wait_for('the scenario under its new name', sub {
-    $browser->text('main') =~ /Grown up/ && $browser->text('main') =~ /As it should/ });
+    $browser->text('main') =~ /Grown up/ && $browser->text('main') =~ /As expected/ });
   is_deeply [map { $_->{name} } @{answer_is($client{boss}->get(
     "$api/workflows/$workflow/scenarios"), 200)->{data}}], ['Grown up'], '... is still one';
 
   go_to(page => 'draft', id => $draft);
-  $browser->wait_for('no faults', sub { $browser->text('.head') =~ /No faults/ });
+  $browser->wait_for('no faults', sub { $browser->text('.head') =~ /Valid/ });
   tab_to(qr/\APublish/);
   $browser->press($enter);
   $browser->wait_for('the scenario ran', sub {
-    $browser->text('dialog[open]') =~ /One scenario ends as it should/ });
+    $browser->text('dialog[open]') =~ /One scenario ends as expected/ });
   $browser->wait_for('what changes', sub { $browser->text('dialog[open]') =~ /Attempts.*5/s });
   cmp_ok ask('document.querySelector("dialog").offsetWidth'), '<', 800, 'one row needs no hall';
   is ask('(([a, b]) => a.getBoundingClientRect().x - b.getBoundingClientRect().x)('
@@ -278,7 +278,7 @@ subtest 'who changed a draft alone does not publish it where two have to' => sub
     return ask('document.querySelector("dialog .actions .primary").disabled');
   };
   ok $publish->(), 'the button is off';
-  like $browser->text('dialog[open]'), qr/somebody else publishes it/, 'and why';
+  like $browser->text('dialog[open]'), qr/somebody else must publish it/, 'and why';
   axe_ok($browser, 'publishing alone');
   answer_is $client{maker}->put("$api/workflow_drafts/$draft->{id}", {definition =>
     {%{$draft->{definition}}, description => 'By two.'}}, 'If-Match' => $draft->{etag}), 200,
@@ -286,7 +286,7 @@ subtest 'who changed a draft alone does not publish it where two have to' => sub
   ok !$publish->(), 'what the page cannot know, the service says';
   $browser->click('dialog .actions .primary');
   $browser->wait_for('the refusal', sub { $browser->text('dialog [role=alert]')
-    =~ /Somebody else has to do this/ });
+    =~ /A second person is needed/ });
   unlike $browser->text('dialog [role=alert]'), qr/role|erasure/i, 'not of roles or of other deeds';
   $service->verifyctl(qw(org four-eyes), $id, qw(--publish off));
   $browser->console;
@@ -302,7 +302,7 @@ subtest 'what was not saved outlasts the page' => sub {
   $browser->wait_for('it is not saved', sub { $browser->text('.head') =~ /Not saved/ });
   $browser->command(POST => '/refresh');
   shown();
-  like $browser->text('main'), qr/brought back/, 'it says so';
+  like $browser->text('main'), qr/unsaved changes were restored/, 'it says so';
   like heading(), qr/ unsaved\z/, 'it is there again';
   $browser->click('.note .button');
   $browser->wait_for('it is dropped', sub { heading() !~ / unsaved\z/ });
