@@ -6,7 +6,7 @@
  * Test values: the outcome of a verification step as set by the server of a
  * sandbox organization, so that each outcome can be reached without a camera.
  * The state machine treats the outcome of a value like that of evidence
- * (domain/session/session_step.h, TEST_OUTCOME), only for sessions of
+ * (domain/transition/session_step.h, TEST_OUTCOME), only for sessions of
  * sandboxes.
  *
  * Values are `passed`; `undetermined`, which the workflow's `on_undetermined`
@@ -16,7 +16,7 @@
  *
  * Memory: the given pool. Threads: pure.
  */
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 
 /* Sets the type and members of INPUT for VALUE as the outcome of a step of
  * SESSION by METHOD (IDV_METHOD_NONE: the first of CHOICES). An unknown value

@@ -10,7 +10,8 @@
 #include <apr_general.h>
 
 #include "domain/request/parameters.h"
-#include "domain/session/session_create.h"
+#include "domain/transition/session_create.h"
+#include "domain/value/identifier.h"
 
 static void require(int condition)
 {

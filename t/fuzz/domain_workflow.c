@@ -11,8 +11,9 @@
 #include <apr_general.h>
 
 #include "core/json_writer.h"
-#include "domain/session/session_step.h"
+#include "domain/session/session_columns.h"
 #include "domain/session/session_view.h"
+#include "domain/transition/session_step.h"
 #include "domain/workflow/workflow_compile.h"
 
 static void require(int condition)

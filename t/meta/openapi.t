@@ -175,7 +175,7 @@ sub number_of {
 # Functions and tables of each source that has handlers.
 my (%file_of, %functions, %tables);
 for my $path (glob 'mod_verify/api/*/*.c mod_verify/httpd/*/*.c
-  mod_verify/domain/session/session_create.c mod_verify/domain/law/compliance_check.c
+  mod_verify/domain/session/session_request.c mod_verify/domain/law/compliance_check.c
   mod_verify/domain/simulation/workflow_scenario.c
   mod_verify/store/session/person_lookup.c') {
   my $code = code_of($path);
@@ -202,7 +202,7 @@ sub tables_of {
     push @names, $body =~ /\bidv_request_parameters\(\s*[^,]+,\s*(\w+)/g;
     push @names, 'none' if $body =~ /\bidv_request_no_parameters\(/;
     push @names, 'IDV_PAGE_PARAMETERS' if $body =~ /\bidv_list_respond\(/;
-    return ['mod_verify/domain/session/session_create.c', 'parameters']
+    return ['mod_verify/domain/session/session_request.c', 'parameters']
       if $body =~ /\bidv_session_create_parse\(/;
     push @left, $body =~ /\b(\w+)\b/g;
   }

@@ -2,6 +2,7 @@
 /* The forms in which a session is shown and kept. */
 #include <apr_strings.h>
 
+#include "domain/session/session_columns.h"
 #include "domain/session/session_view.h"
 #include "unit/session_run.h"
 

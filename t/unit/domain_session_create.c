@@ -6,8 +6,8 @@
 #include <apr_strings.h>
 
 #include "domain/session/credential.h"
-#include "domain/session/session_create.h"
 #include "domain/session/session_risk.h"
+#include "domain/transition/session_create.h"
 #include "domain/workflow/workflow_compile.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
@@ -484,18 +484,18 @@ static void answers_reuse_as_for_a_stranger(void **state)
                      IDV_E_VP_TOKEN_INVALID);
     assert_int_equal(refusal(",\"credential_hash\":\"t\"", &known, &param, pool),
                      IDV_E_NO_MATCHING_VP);
-    known.accept_existing_attempts = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX;
+    known.lookups.accept_existing_attempts = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX;
     assert_int_equal(refusal(existing, &known, &param, pool),
                      IDV_E_NO_MATCHING_VP);
     proving.require_email_otp = 1;
     known.workflow = &proving;
     assert_int_equal(refusal(existing, &known, &param, pool),
                      IDV_E_EMAIL_NOT_VERIFIED);
-    known.accept_existing_attempts++;
+    known.lookups.accept_existing_attempts++;
     assert_int_equal(refusal(existing, &known, &param, pool),
                      IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
-    known.accept_existing_attempts = 0;
-    known.trust_reuse_retry_after = 60;
+    known.lookups.accept_existing_attempts = 0;
+    known.lookups.trust_reuse_retry_after = 60;
     assert_int_equal(refusal(existing, &known, &param, pool),
                      IDV_E_ACCEPT_EXISTING_RATE_LIMITED);
     assert_int_equal(refusal(",\"email\":\"a@example.com\"", &known, &param,

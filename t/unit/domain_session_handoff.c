@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/session_run.h"
 
+#include "domain/session/session_columns.h"
 #include "domain/session/session_view.h"
 
 #define FIRST {IDV_DEVICE_FIRST, 0}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sessions that are held to the law of the day. */
+#include "domain/session/session_columns.h"
 #include "unit/session_run.h"
 
 /* A submission, or what comes of it, on a day whose law is LAW. */

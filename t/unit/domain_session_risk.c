@@ -6,7 +6,7 @@
 #include "domain/risk/risk_data.h"
 #include "domain/session/session_results.h"
 #include "domain/session/session_risk.h"
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)
 

@@ -9,7 +9,7 @@
 #include "unit/unit.h"
 
 #include "domain/session/credential.h"
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 #include "domain/workflow/workflow_compile.h"
 
 #define NOW ((idv_time_t)1800000000 * IDV_SECOND)

@@ -137,8 +137,8 @@ static idv_error_t *find_existing(idv_reuse_search_t *search, idv_db_t *db,
         IDV_TRY(idv_accept_existing_count(db, &search->person, now,
                                           &search->attempts,
                                           &search->retry_after, pool));
-    context->accept_existing_attempts = search->attempts;
-    context->accept_existing_retry_after = search->retry_after;
+    context->lookups.accept_existing_attempts = search->attempts;
+    context->lookups.accept_existing_retry_after = search->retry_after;
     IDV_TRY(
         idv_credentials_of_person(db, &search->person, now, credentials, pool));
     if (search->params->credential_hash)
@@ -206,7 +206,7 @@ static idv_error_t *find_shared(idv_reuse_search_t *search, idv_db_t *db,
         return NULL;
     search->looked_across = 1;
     IDV_TRY(ask(search, db, &scope, pool));
-    context->trust_reuse_retry_after = search->ask_again_after;
+    context->lookups.trust_reuse_retry_after = search->ask_again_after;
     if (search->ask_again_after)
         return NULL;
     IDV_TRY(idv_trust_reuse_find(db, &scope, &search->person,

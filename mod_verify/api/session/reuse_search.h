@@ -17,7 +17,7 @@
  * request. Threads: that of the request.
  */
 #include "api/http/request.h"
-#include "domain/session/session_create.h"
+#include "domain/transition/session_create.h"
 #include "store/session/credential_record.h"
 
 /* Many times as long as a decision takes, so that findings hardly ever delay a

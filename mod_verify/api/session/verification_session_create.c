@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * POST /v1/verification_sessions. The parameters and the decision are in
- * domain/session/session_create.h, the two ways to write in
+ * domain/transition/session_create.h, the two ways to write in
  * store/transaction/session_create.h.
  */
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "api/http/write.h"
 #include "api/session/reuse_search.h"
 #include "core/id.h"
-#include "domain/session/session_create.h"
+#include "domain/transition/session_create.h"
 #include "store/account/ledger.h"
 #include "store/transaction/session_create.h"
 #include "worker/watchdog/watchdog.h"

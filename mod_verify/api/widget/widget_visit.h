@@ -15,7 +15,7 @@
  */
 #include "api/http/request.h"
 #include "core/place_table.h"
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 #include "store/account/organization.h"
 #include "store/session/session_lookup.h"
 #include "store/transaction/session_transition.h"

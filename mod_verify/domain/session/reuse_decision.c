@@ -2,9 +2,7 @@
 #include "domain/session/reuse_decision.h"
 
 typedef struct {
-    const idv_session_create_params_t *params;
-    const idv_session_create_context_t *context;
-    const idv_session_t *session;
+    const idv_reuse_request_t *request;
     idv_time_t now;
     apr_pool_t *pool;
 } attempt_t;
@@ -51,10 +49,11 @@ static idv_reuse_demand_t demand_of(const idv_session_t *session)
 
 static idv_error_t *check_proof(const attempt_t *attempt)
 {
-    int by_token = attempt->params->vp_token != NULL;
+    const idv_reuse_request_t *request = attempt->request;
+    int by_token = request->params->vp_token != NULL;
 
-    if (attempt->context->workflow->require_email_otp
-        || (attempt->context->caller->publishable_key && !by_token))
+    if (request->workflow->require_email_otp
+        || (request->is_browser && !by_token))
         return idv_error_new(IDV_E_EMAIL_NOT_VERIFIED, attempt->pool);
     return NULL;
 }
@@ -87,13 +86,14 @@ static idv_error_t *limit(const attempt_t *attempt, int retry_after,
 
 static idv_error_t *check_attempts(const attempt_t *attempt)
 {
-    const idv_session_create_context_t *context = attempt->context;
+    const idv_session_create_params_t *params = attempt->request->params;
+    const idv_reuse_lookups_t *lookups = &attempt->request->lookups;
 
-    if (attempt->params->accept_existing && !attempt->params->vp_token
-        && context->accept_existing_attempts > IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
-        return limit(attempt, context->accept_existing_retry_after, NULL);
-    if (context->trust_reuse_retry_after)
-        return limit(attempt, context->trust_reuse_retry_after,
+    if (params->accept_existing && !params->vp_token
+        && lookups->accept_existing_attempts > IDV_ACCEPT_EXISTING_ATTEMPTS_MAX)
+        return limit(attempt, lookups->accept_existing_retry_after, NULL);
+    if (lookups->trust_reuse_retry_after)
+        return limit(attempt, lookups->trust_reuse_retry_after,
                      "This application has looked for too many persons of "
                      "other organizations.");
     return NULL;
@@ -111,11 +111,13 @@ static const idv_reusable_t *choose(const idv_session_t *session,
 static int choose_own(const attempt_t *attempt,
                       const apr_array_header_t *credentials)
 {
+    const idv_reuse_request_t *request = attempt->request;
+
     if (!credentials)
         return 0;
-    attempt->context->reuse->chosen = choose(attempt->session, credentials,
-                                             attempt->now, attempt->pool);
-    return attempt->context->reuse->chosen != NULL;
+    request->found->chosen =
+        choose(request->session, credentials, attempt->now, attempt->pool);
+    return request->found->chosen != NULL;
 }
 
 /* The workflow's part; the browser's is that nobody is found by what it
@@ -138,16 +140,17 @@ int idv_reuse_seeks_shared(const idv_reuse_wish_t *wish)
 
 static int may_trust(const attempt_t *attempt)
 {
-    const idv_session_create_context_t *context = attempt->context;
+    const idv_reuse_request_t *request = attempt->request;
 
-    return context->reuse && context->reuse->shared
-        && admits_shared(context->workflow, context->caller->publishable_key);
+    return request->found && request->found->shared
+        && admits_shared(request->workflow, request->is_browser);
 }
 
 /* The same steps whatever is missing; each is a few comparisons. */
 static int choose_shared(const attempt_t *attempt)
 {
-    idv_reuse_found_t *reuse = attempt->context->reuse;
+    const idv_session_t *session = attempt->request->session;
+    idv_reuse_found_t *reuse = attempt->request->found;
     apr_array_header_t *accepted;
     const idv_reusable_t *best;
 
@@ -159,10 +162,10 @@ static int choose_shared(const attempt_t *attempt)
             APR_ARRAY_IDX(reuse->shared, i, const idv_shared_credential_t *);
 
         if (idv_trust_reuse_accepts(&reuse->settings, &one->credential.proof,
-                                    attempt->session, attempt->now))
+                                    session, attempt->now))
             APR_ARRAY_PUSH(accepted, const idv_reusable_t *) = &one->credential;
     }
-    best = choose(attempt->session, accepted, attempt->now, attempt->pool);
+    best = choose(session, accepted, attempt->now, attempt->pool);
     for (int i = 0; best && i < reuse->shared->nelts; i++) {
         const idv_shared_credential_t *one =
             APR_ARRAY_IDX(reuse->shared, i, const idv_shared_credential_t *);
@@ -173,22 +176,22 @@ static int choose_shared(const attempt_t *attempt)
     return best != NULL;
 }
 
-idv_error_t *idv_reuse_decide(const idv_session_create_params_t *params,
-                              const idv_session_create_context_t *context,
-                              const idv_session_t *session, idv_time_t now,
-                              idv_verification_path_t *path, apr_pool_t *pool)
+idv_error_t *idv_reuse_decide(const idv_reuse_request_t *request,
+                              idv_time_t now, idv_verification_path_t *path,
+                              apr_pool_t *pool)
 {
-    const attempt_t attempt = {params, context, session, now, pool};
-    const apr_array_header_t *credentials =
-        context->reuse ? context->reuse->credentials : NULL;
+    const attempt_t attempt = {request, now, pool};
+    const idv_session_create_params_t *params = request->params;
+    const idv_reuse_found_t *found = request->found;
+    const apr_array_header_t *credentials = found ? found->credentials : NULL;
     int asked = params->vp_token || params->accept_existing
              || params->credential_hash;
 
     *path = IDV_PATH_FRESH;
     if (params->vp_token)
-        IDV_TRY(check_token(credentials, context->workflow,
-                            context->reuse ? context->reuse->same_person
-                                           : IDV_SAME_PERSON_UNKNOWN,
+        IDV_TRY(check_token(credentials, request->workflow,
+                            found ? found->same_person
+                                  : IDV_SAME_PERSON_UNKNOWN,
                             pool));
     IDV_TRY(check_attempts(&attempt));
     if (asked)

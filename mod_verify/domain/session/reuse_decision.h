@@ -31,7 +31,11 @@
  * Memory: everything is borrowed. Threads: pure.
  */
 #include "domain/session/credential.h"
-#include "domain/session/session_create.h"
+#include "domain/session/session_request.h"
+#include "domain/session/session_risk.h"
+#include "domain/session/trust_reuse.h"
+
+#define IDV_ACCEPT_EXISTING_ATTEMPTS_MAX 10
 
 /* A creation before any lookup. */
 typedef struct {
@@ -49,14 +53,46 @@ typedef struct {
  * e-mail, a phone number alone is not enough. */
 int idv_reuse_seeks_shared(const idv_reuse_wish_t *wish);
 
-/* Decides for SESSION, as about to be created. *PATH is IDV_PATH_FRESH if
- * nothing is reused; otherwise reuse->chosen or reuse->granted is the
- * credential. Errors: vp_token_invalid, accept_existing_rate_limited,
- * email_not_verified, no_matching_vp. */
-idv_error_t *idv_reuse_decide(const idv_session_create_params_t *params,
-                              const idv_session_create_context_t *context,
-                              const idv_session_t *session, idv_time_t now,
-                              idv_verification_path_t *path,
+/* Known earlier verifications and the decision on them. */
+typedef struct {
+    /* Valid credentials of the person, token or hash named in the request
+     * (const idv_reusable_t *). */
+    const apr_array_header_t *credentials;
+    const idv_reusable_t *chosen;  /* set if it satisfies the session */
+    idv_same_person_t same_person; /* whether the token's user is its person */
+    /* Credentials that the person shares with this application (const
+     * idv_shared_credential_t *), NULL: not looked up; and the application's
+     * settings. */
+    const apr_array_header_t *shared;
+    idv_trust_reuse_settings_t settings;
+    const idv_shared_credential_t *granted; /* set instead of CHOSEN */
+} idv_reuse_found_t;
+
+/* Lookups that count against a limit. */
+typedef struct {
+    int accept_existing_attempts;    /* for this e-mail in the window, including
+                                      * this one */
+    int accept_existing_retry_after; /* seconds, if there were too many */
+    /* Seconds until the application may look up persons of other organizations
+     * again; 0: it may, or does not use trust reuse. */
+    int trust_reuse_retry_after;
+} idv_reuse_lookups_t;
+
+/* A creation after all lookups. */
+typedef struct {
+    const idv_session_create_params_t *params;
+    const idv_session_t *session; /* as about to be created */
+    const idv_workflow_t *workflow;
+    int is_browser; /* flag: the key is publishable */
+    idv_reuse_lookups_t lookups;
+    idv_reuse_found_t *found; /* NULL: nothing was looked up */
+} idv_reuse_request_t;
+
+/* Decides REQUEST at NOW. *PATH is IDV_PATH_FRESH if nothing is reused; otherwise
+ * found->chosen or found->granted is the credential. Errors: vp_token_invalid,
+ * accept_existing_rate_limited, email_not_verified, no_matching_vp. */
+idv_error_t *idv_reuse_decide(const idv_reuse_request_t *request,
+                              idv_time_t now, idv_verification_path_t *path,
                               apr_pool_t *pool) IDV_CHECKED;
 
 /* A token presented in an open session. */

@@ -49,6 +49,63 @@ idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
                 : NULL;
 }
 
+static const char *const review_actions[IDV_REVIEW_ACTION_COUNT] = {
+#define X(name, value) [IDV_REVIEW_##name] = value,
+    IDV_REVIEW_ACTIONS(X)
+#undef X
+};
+
+const char *idv_review_action_value(idv_review_action_t action)
+{
+    return review_actions[action];
+}
+
+#define EXPECTED_REVIEW 500 /* bytes */
+
+static void write_decision(idv_json_writer_t *object,
+                           const idv_review_decision_t *decision)
+{
+    if (!decision) {
+        idv_json_put_null(object, "decision_evidence");
+        return;
+    }
+    idv_json_open_object(object, "decision_evidence");
+    idv_json_put_text(object, "decided_by", decision->by);
+    idv_json_put_integer(object, "decided_at", idv_time_seconds(decision->at));
+    idv_json_put_text(object, "note", decision->note);
+    idv_json_put_text(object, "reason_code", decision->reason_code);
+    idv_json_close_object(object);
+}
+
+const char *idv_session_review_text(const idv_session_t *session,
+                                    idv_event_type_t type,
+                                    const idv_review_decision_t *decision,
+                                    apr_pool_t *pool)
+{
+    /* the part of the type behind its dot: flagged, approved, ... */
+    const char *status = strchr(idv_event_type_value(type), '.') + 1;
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_REVIEW, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "session_review");
+    idv_json_put_text(&object, "session_id", session->id);
+    idv_json_put_text(&object, "client_reference_id",
+                      session->client_reference_id);
+    idv_json_put_text(&object, "status", status);
+    idv_json_put_text(&object, "reason", session->runner.review_reason);
+    idv_json_put_integer(&object, "opened_at",
+                         idv_time_seconds(session->review_opened_at));
+    idv_json_put_integer(&object, "deadline_at",
+                         idv_time_seconds(session->review_deadline));
+    idv_json_put_text(&object, "workflow_version_id",
+                      session->workflow_version_id);
+    idv_json_put_boolean(&object, "livemode", session->livemode);
+    write_decision(&object, decision);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
+}
+
 apr_int64_t idv_review_matrix_total(const idv_review_matrix_t *matrix,
                                     apr_int64_t *agreed)
 {

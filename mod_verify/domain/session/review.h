@@ -3,8 +3,9 @@
 #define IDV_DOMAIN_SESSION_REVIEW_H
 
 /*
- * Review decisions on a held session and the reason codes of each.
- * domain/session/session_step.h applies a decision, store/session/review_work.h
+ * Review decisions on a held session, the reason codes of each, and how they are
+ * recorded and announced.
+ * domain/transition/session_step.h applies a decision, store/session/review_work.h
  * assigns sessions to reviewers, store/session/second_review.h handles second
  * reviews.
  *
@@ -12,8 +13,8 @@
  *
  * Threads: pure, constant data. Failures: only idv_review_reason_check().
  */
-#include "core/clock.h"
-#include "core/error.h"
+#include "domain/session/session.h"
+#include "domain/value/event_type.h"
 
 /* How long a claim reserves a session for one reviewer. */
 #define IDV_REVIEW_CLAIM_TIME (10 * IDV_MINUTE)
@@ -67,6 +68,53 @@ idv_decision_t idv_decision_parse(const char *value);
 idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
                                      const char *note,
                                      apr_pool_t *pool) IDV_CHECKED;
+
+/* --- the record and the events of reviews --- */
+
+/* Actions on a review and their values in the record. The last four end a
+ * review. */
+#define IDV_REVIEW_ACTIONS(X)                                                  \
+    X(HELD, "held")           /* by the workflow */                            \
+    X(FLAGGED, "flagged")     /* by the customer, after verification */        \
+    X(ESCALATED, "escalated")                                                  \
+    X(APPROVED, "approved")                                                    \
+    X(REJECTED, "rejected")                                                    \
+    X(TIMED_OUT, "timed_out")                                                  \
+    X(CANCELLED, "cancelled") /* with its session, by the customer */
+
+typedef enum {
+#define X(name, value) IDV_REVIEW_##name,
+    IDV_REVIEW_ACTIONS(X)
+#undef X
+    IDV_REVIEW_ACTION_COUNT
+} idv_review_action_t;
+
+/* An entry in a session's review record, which outlives the reviews. */
+typedef struct {
+    idv_review_action_t action;
+    const char *actor;   /* NULL: the workflow */
+    const char *note;    /* the reason; NULL: none given */
+    idv_time_t deadline; /* of a review that was opened, else 0 */
+    const char *reason_code; /* of a decision; NULL: none given */
+} idv_review_entry_t;
+
+/* The value of an action in the record. */
+const char *idv_review_action_value(idv_review_action_t action);
+
+/* A review decision: by whom, when and why. */
+typedef struct {
+    const char *by;
+    idv_time_t at;
+    const char *note;        /* NULL: none given */
+    const char *reason_code; /* NULL: none given */
+} idv_review_decision_t;
+
+/* `data.object` of a session_review.* event of TYPE about the held SESSION, as
+ * text. DECISION is NULL before a decision. */
+const char *idv_session_review_text(const idv_session_t *session,
+                                    idv_event_type_t type,
+                                    const idv_review_decision_t *decision,
+                                    apr_pool_t *pool);
 
 /* --- agreement of two reviewers --- */
 

@@ -3,14 +3,13 @@
 #define IDV_DOMAIN_SESSION_SESSION_H
 
 /*
- * A verification session: its complete state, and its stored form.
- * domain/session/session_view.h has the forms in which it is shown.
+ * A verification session: its complete state. session_columns.h has the form in
+ * which it is stored, session_view.h the forms in which it is shown.
  *
  * A session is a value and never modified in place: session_create.h makes the
  * first, session_step.h derives the next from the last, and the store writes
  * it. Fields that the API returns or queries filter by have their own columns.
- * Everything else is one JSON value in the column `runner`
- * (idv_session_runner_text, idv_session_runner_load): all of
+ * Everything else is one JSON value in the column `runner`: all of
  * idv_session_runner_t, and the members marked [runner].
  *
  * A session contains no secrets: the client secret is passed separately where
@@ -265,35 +264,6 @@ typedef struct {
     idv_session_error_t last_error;
     idv_session_runner_t runner;
 } idv_session_t;
-
-/* The value of the column `runner`. */
-const char *idv_session_runner_text(const idv_session_t *session,
-                                    apr_pool_t *pool);
-
-/* Fills the runner and the members marked [runner] from the output of
- * idv_session_runner_text() and leaves the others unchanged; texts are copied.
- * Members that are 0, false, null or empty may be absent, except the age; an
- * absent member leaves SESSION's value. Internal error for other JSON. */
-idv_error_t *idv_session_runner_load(const char *json, idv_session_t *session,
-                                     apr_pool_t *pool) IDV_CHECKED;
-
-/* Conversion of the compliance block to and from one column; NULL for all
- * zero. */
-const char *idv_session_compliance_text(const idv_compliance_t *compliance,
-                                        apr_pool_t *pool);
-idv_error_t *idv_session_compliance_load(const char *json,
-                                         idv_compliance_t *compliance,
-                                         apr_pool_t *pool) IDV_CHECKED;
-
-/* The error: {code, message, category} or null as part of other JSON; as one
- * column, NULL for none; and parsed from it. */
-void idv_session_error_write(idv_json_writer_t *writer, const char *key,
-                             const idv_session_error_t *error);
-const char *idv_session_error_text(const idv_session_error_t *error,
-                                   apr_pool_t *pool);
-idv_error_t *idv_session_error_load(const char *json,
-                                    idv_session_error_t *error,
-                                    apr_pool_t *pool) IDV_CHECKED;
 
 /* Entries of the lists above; a check is returned as failed. Static, never
  * NULL. */

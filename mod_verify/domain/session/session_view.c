@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/session/session_columns.h"
 #include "domain/session/session_plan.h"
 #include "domain/session/session_results.h"
 

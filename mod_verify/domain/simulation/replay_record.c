@@ -242,7 +242,7 @@ static int read_entry(idv_replay_record_t *record, const json_t *entry,
 }
 
 /* The facts of a session are those of the last of its outcomes that were worth
- * the most (session_walk.c, keep_facts()), but for a match. A doubt may have had
+ * the most (step_outcome.c, keep_facts()), but for a match. A doubt may have had
  * some, too; then it is not known whose they are. */
 static void find_facts(idv_replay_record_t *record)
 {

@@ -17,7 +17,7 @@
  * Threads: pure. Failures: none; an unreadable record is empty.
  */
 #include "core/json.h"
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 
 /* At this many entries the results may lack older ones. */
 #define IDV_REPLAY_EVENTS_MAX 50

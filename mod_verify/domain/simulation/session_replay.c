@@ -4,9 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "domain/session/session_create.h"
 #include "domain/session/session_view.h"
 #include "domain/simulation/risk_replay.h"
+#include "domain/transition/session_create.h"
 
 #define HOLDS_MAX 40
 #define STEPS_MAX 250 /* more than events, holds and nodes can make */

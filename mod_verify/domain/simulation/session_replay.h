@@ -8,7 +8,7 @@
  *
  * The premise: the person presents the same evidence for the same method, in
  * the same order, and takes the same time. On this premise a session is created
- * and stepped by the real functions (domain/session/session_create.h,
+ * and stepped by the real functions (domain/transition/session_create.h,
  * session_step.h), with its stored record (domain/simulation/replay_record.h).
  * Nothing missing from the record is guessed; the result is then UNDETERMINED,
  * with a reason.

@@ -6,7 +6,9 @@
 #include <apr_strings.h>
 
 #include "domain/request/parameters.h"
+#include "domain/session/session_law.h"
 #include "domain/session/session_view.h"
+#include "domain/transition/session_step.h"
 #include "domain/webhook/event.h"
 
 /* Ids that never exist. */

@@ -4,8 +4,8 @@
 
 /*
  * The sandbox of workflows: runs a virtual session through a compiled workflow
- * with chosen inputs. It is created by domain/session/session_create.h and
- * stepped by domain/session/session_step.h, the same functions as real
+ * with chosen inputs. It is created by domain/transition/session_create.h and
+ * stepped by domain/transition/session_step.h, the same functions as real
  * sessions, so it behaves like them. Both are pure, and this file does not use
  * the store, so no session, event or charge can result.
  *
@@ -27,7 +27,7 @@
  * everything lives in the given pool. Threads: pure; the clock is passed in.
  */
 #include "core/json.h"
-#include "domain/session/session_create.h"
+#include "domain/transition/session_create.h"
 
 #define IDV_SANDBOX_STEPS_MAX 200
 #define IDV_SANDBOX_WAIT_MAX (60 * 24 * 3600) /* seconds per wait */

@@ -8,9 +8,9 @@
 #include "core/id.h"
 #include "core/json_writer.h"
 #include "domain/law/law_notice.h"
-#include "domain/session/session_step.h"
 #include "domain/session/session_view.h"
 #include "domain/session/trust_reuse.h"
+#include "domain/transition/session_step.h"
 
 #define ENVELOPE_LENGTH 200
 

@@ -23,7 +23,7 @@
  * somebody who tricked another person into opening a link gains nothing.
  *
  * A request belongs to the device that held the session at its creation, and
- * ends when the session moves to another (domain/session/session_handoff.h).
+ * ends when the session moves to another (domain/transition/step_handoff.h).
  * While a phone is silent its requests remain valid, because the wallet may
  * cover the page.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/session/attempt_limit.h"
 
-#include "domain/session/session_create.h"
+#include "domain/session/reuse_decision.h"
 
 #define DAY_HOURS (IDV_DAY / IDV_HOUR)
 

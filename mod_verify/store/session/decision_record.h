@@ -18,7 +18,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 #include "store/db/db.h"
 
 typedef struct {

@@ -13,7 +13,7 @@
  * Only the SHA-256 of tokens and secrets is stored.
  *
  * Every change of a row runs in a transaction that holds the session's lock,
- * except idv_handoff_hear(). domain/session/session_handoff.h decides what each
+ * except idv_handoff_hear(). domain/transition/step_handoff.h decides what each
  * state of a handoff allows.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.

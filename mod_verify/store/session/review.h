@@ -4,7 +4,7 @@
 
 /*
  * The record of reviews: what opened, changed and ended each, by whom and why.
- * domain/session/session_step.h decides the entries; they are written in the
+ * domain/transition/session_step.h decides the entries; they are written in the
  * transaction of their session and never changed, except that the erasure of a
  * person deletes the notes.
  *
@@ -13,7 +13,7 @@
  */
 #include <apr_tables.h>
 
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 #include "store/db/db.h"
 
 /* Stores ENTRY about SESSION (locked) at NOW. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "domain/session/session_columns.h"
 #include "domain/session/session_view.h"
 #include "store/session/session_answer.h"
 

@@ -15,7 +15,7 @@
  * pool of its rows. Failures: a row written by a newer version is an internal
  * error.
  */
-#include "domain/session/session_step.h"
+#include "domain/transition/session_step.h"
 #include "domain/value/issued_secret.h"
 #include "store/db/db.h"
 

@@ -4,7 +4,7 @@
 
 /*
  * Creation of sessions: reading or caching the facts that it depends on, and
- * writing the decision of domain/session/session_create.h.
+ * writing the decision of domain/transition/session_create.h.
  *
  * There are two paths. The safe one reads the facts and writes in a second
  * round trip. The fast one uses facts cached by an earlier creation; its single
@@ -17,7 +17,7 @@
  * store/db/db.h; a workflow that does not exist in the scope is
  * `resource_missing`; outdated facts are not an error.
  */
-#include "domain/session/session_create.h"
+#include "domain/transition/session_create.h"
 #include "store/db/group_commit.h"
 #include "store/db/lookup.h"
 #include "store/request/idempotency.h"
@@ -25,7 +25,7 @@
 
 /* --- facts --- */
 
-/* The facts for a creation; see domain/session/session_create.h. */
+/* The facts for a creation; see domain/transition/session_create.h. */
 typedef struct {
     const char *workflow_id;
     const char *workflow_version_id;

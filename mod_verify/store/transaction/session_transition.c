@@ -7,6 +7,7 @@
 
 #include "core/id.h"
 #include "domain/session/credential.h"
+#include "domain/session/session_law.h"
 #include "store/account/ledger.h"
 #include "store/method/evidence.h"
 #include "store/method/liveness.h"

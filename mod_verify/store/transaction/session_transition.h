@@ -6,13 +6,13 @@
  * State changes of sessions and their effects.
  *
  * All changes of a session by the API, the watchdog and verifyctl are made
- * here: it locks the session, asks domain/session/session_step.h for the
+ * here: it locks the session, asks domain/transition/session_step.h for the
  * change, and writes the session, its events with their deliveries and every
  * other effect (review records, analysis jobs, purging, credentials, counting)
  * in one transaction. If the change leads to passive checks, they run in the
  * same transaction, and the session continues with their result.
  *
- * domain/session/session_step.h lists the effects; each one outside of the
+ * domain/transition/session_step.h lists the effects; each one outside of the
  * session's own row has one function here.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.

@@ -4,6 +4,7 @@
 #include <apr_strings.h>
 
 #include "domain/session/reuse_decision.h"
+#include "domain/session/session_results.h"
 #include "store/session/attempt_limit.h"
 #include "store/session/credential_record.h"
 #include "store/session/session_risk.h"

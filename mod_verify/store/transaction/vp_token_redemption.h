@@ -4,7 +4,7 @@
 
 /*
  * Redeems a VP token in an open session, which is then verified as if the token
- * had come with its creation. domain/session/session_step.h decides whether the
+ * had come with its creation. domain/transition/session_step.h decides whether the
  * session can be redeemed, domain/session/reuse_decision.h whether the token's
  * credential satisfies it. It counts like every verification.
  *

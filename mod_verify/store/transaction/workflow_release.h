@@ -18,6 +18,7 @@
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h, and those named below.
  */
+#include "domain/law/compliance_rules.h"
 #include "domain/simulation/workflow_scenario.h"
 #include "store/workflow/workflow.h"
 

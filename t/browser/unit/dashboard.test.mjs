@@ -74,8 +74,8 @@ test('every deed that is recorded is told in words, each in its own', () => {
 });
 
 // What the service names by a list of its own, and where the texts of the names are.
-const LISTS = [['domain/session/session_step.h', 'IDV_SESSION_EFFECTS', 'sandbox.deeds'],
-  ['domain/session/session_step.h', 'IDV_REVIEW_ACTIONS', 'review.actions'],
+const LISTS = [['domain/transition/session_change.h', 'IDV_SESSION_EFFECTS', 'sandbox.deeds'],
+  ['domain/session/review.h', 'IDV_REVIEW_ACTIONS', 'review.actions'],
   ['domain/value/jurisdiction.h', 'IDV_JURISDICTION_SOURCES', 'session.sources']];
 
 test('what the service names is told in words', () => {

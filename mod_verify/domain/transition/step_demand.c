@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/session/session_demand.h"
+#include "domain/transition/step_demand.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_DOMAIN_SESSION_SESSION_HANDOFF_H
-#define IDV_DOMAIN_SESSION_SESSION_HANDOFF_H
+#ifndef IDV_DOMAIN_TRANSITION_STEP_HANDOFF_H
+#define IDV_DOMAIN_TRANSITION_STEP_HANDOFF_H
 
 /*
  * Moves a session between the first device and a phone: the part of a state
@@ -17,7 +17,7 @@
  *
  * Memory, threads and failures: as in session_step.h.
  */
-#include "domain/session/session_walk.h"
+#include "domain/transition/step.h"
 
 /* Checks that the input's device is allowed to send it. */
 idv_error_t *idv_step_check_device(const idv_step_t *step) IDV_CHECKED;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_DOMAIN_SESSION_SESSION_HOLD_H
-#define IDV_DOMAIN_SESSION_SESSION_HOLD_H
+#ifndef IDV_DOMAIN_TRANSITION_STEP_HOLD_H
+#define IDV_DOMAIN_TRANSITION_STEP_HOLD_H
 
 /*
  * Holding a session for review, as part of a step
- * (domain/session/session_walk.h).
+ * (domain/transition/step.h).
  *
  * Memory and threads: as there. Failures: none.
  */
-#include "domain/session/session_walk.h"
+#include "domain/transition/step.h"
 
 /* Records in the session's review history that ACTOR (NULL: the workflow) took
  * ACTION for the reason NOTE (NULL: none). */

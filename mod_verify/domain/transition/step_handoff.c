@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/session/session_handoff.h"
+#include "domain/transition/step_handoff.h"
 
 static idv_error_t *refuse(const idv_step_t *step, idv_error_code_t code)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/session/session_hold.h"
+#include "domain/transition/step_hold.h"
 
 #include <string.h>
 
