@@ -40,7 +40,10 @@ $(templates:%=$(BUILD)/conf/%): $(BUILD)/conf/%: conf/% FORCE
 FORCE:
 configured: $(templates:%=$(BUILD)/conf/%)
 # Pages link to what is installed, where the source is missing.
-pages := $(wildcard conf/*.md conf/*/*.md)
+pages := $(wildcard conf/*.md conf/*/*.md conf/clients/*/*.md)
+# The client libraries, without what their languages leave behind.
+clients := $(shell find conf/clients -name node_modules -prune -o -name __pycache__ -prune \
+  -o -name target -prune -o -name vendor -prune -o -type f ! -name '*.md' -print)
 $(pages:%=$(BUILD)/%): $(BUILD)/%: % apxs/install.mk
 	@mkdir -p $(@D)
 	@sed -e 's|conf/quickstart/||g' \
@@ -76,6 +79,8 @@ install: all models configured manuals $(pages:%=$(BUILD)/%)
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/monitoring conf/monitoring/*
 	install -D -m 644 -t $(DESTDIR)$(VERIFY_DATA)/quickstart \
 	  $(wildcard conf/quickstart/[sS]hop.*)
+	$(foreach file,$(clients),$(call \
+	  install_file,644,$(file),$(VERIFY_DATA)/$(file:conf/%=%))$(newline)	)
 	$(foreach page,$(manual_pages),$(call \
 	  install_file,644,$(BUILD)/man/$(page),$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page))$(newline)	)
 ifneq ($(MODULE_LOAD),)

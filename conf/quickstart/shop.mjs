@@ -1,32 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shop that asks for the age before it sells: node shop.mjs
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+// In your project: from 'mod-verify-client'
+import { SignatureError, VerifyClient, verifyWebhook } from '../clients/node/index.js';
 
 const { VERIFY_URL, VERIFY_SECRET_KEY, VERIFY_WORKFLOW, VERIFY_WEBHOOK_SECRET,
   PORT = '3000' } = process.env;
+const client = new VerifyClient({ url: VERIFY_URL, secretKey: VERIFY_SECRET_KEY });
 const orders = new Map(); // a real shop has a database
-
-async function createSession(order) {
-  const answer = await fetch(`${VERIFY_URL}/v1/verification_sessions`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${VERIFY_SECRET_KEY}`,
-      'Content-Type': 'application/json', 'Idempotency-Key': order },
-    body: JSON.stringify({ type: 'age', workflow_id: VERIFY_WORKFLOW,
-      jurisdiction: 'US-CA', client_reference_id: order }),
-  });
-  if (!answer.ok) throw new Error(`the service answers ${answer.status}`);
-  return answer.json();
-}
-
-// Whether the service sent this body, in the last five minutes.
-function isSigned(header, body) {
-  const match = /^t=([0-9]{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '');
-  if (!match || Math.abs(Date.now() / 1000 - Number(match[1])) > 300) return false;
-  const expected = createHmac('sha256', VERIFY_WEBHOOK_SECRET)
-    .update(`${match[1]}.`).update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(match[2], 'hex'));
-}
 
 // An event may come twice, and what came late changes no end.
 function takeEvent(event) {
@@ -59,13 +41,14 @@ async function answer(request) {
   const body = await bodyOf(request);
   if (request.url === '/orders') {
     const created = randomBytes(8).toString('hex');
-    const session = await createSession(created);
+    const session = await client.createVerificationSession({ type: 'age',
+      workflow_id: VERIFY_WORKFLOW, jurisdiction: 'US-CA', client_reference_id: created },
+    { idempotencyKey: created });
     orders.set(created, 'waits');
     return [303, '', { Location: session.url, 'X-Order': created }];
   }
   if (request.url === '/webhooks') {
-    if (!isSigned(request.headers['service-signature'], body)) return [400, 'not signed'];
-    takeEvent(JSON.parse(body));
+    takeEvent(verifyWebhook(body, request.headers, VERIFY_WEBHOOK_SECRET));
     return [200, ''];
   }
   return [404, 'no such page'];
@@ -73,7 +56,7 @@ async function answer(request) {
 
 createServer(async (request, response) => {
   const [status, text, headers] = await answer(request)
-    .catch((error) => [500, error.message]);
+    .catch((error) => [error instanceof SignatureError ? 400 : 500, error.message]);
   response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
   response.end(text);
 }).listen(Number(PORT), '127.0.0.1');

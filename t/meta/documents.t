@@ -15,7 +15,7 @@ plan skip_all => 'not a git checkout' unless @files;
 my @pages = (qw(README.md .github/CONTRIBUTING.md .github/RELEASING.md
   .github/SECURITY.md mod_verify/README.md
   mod_verify/web/README.md mod_verify/web/dashboard/README.md conf/README.md
-  conf/quickstart/README.md conf/workflows/README.md conf/compliance/README.md
+  conf/quickstart/README.md conf/clients/README.md conf/workflows/README.md conf/compliance/README.md
   sql/README.md), glob 'mod_verify/decisions/*.md conf/manual/*.md');
 
 my %is_file = map { $_ => 1 } @files;

@@ -2,6 +2,8 @@
 # routes, credentials, error codes, parameters, event types.
 use v5.32;
 use warnings;
+use File::Find qw(find);
+use File::Temp qw(tempdir);
 use FindBin;
 use JSON::PP ();
 use Test::More;
@@ -612,6 +614,14 @@ is_deeply [$validator->faults({a => [1, 'x', 2.5, undef, JSON::PP::true]},
     grep { !/_[0-9a-f]+\z/ } $recorded =~ /\b((?:svc|whsec)_[\w-]+)/g;
 }
 
+subtest 'client libraries are those of now (scripts/api-clients)' => sub {
+  my $made = tempdir(CLEANUP => 1);
+  is system('perl', 'scripts/api-clients', $made), 0, 'are generated';
+  my @names;
+  find({no_chdir => 1, wanted => sub { push @names, substr $_, 1 + length $made if -f }}, $made);
+  cmp_ok @names, '>', 1, 'files';
+  is text_of("conf/clients/$_"), text_of("$made/$_"), $_ for sort @names;
+};
 is text_of('mod_verify/api/README.md'), scalar `perl scripts/api-reference`,
   'mod_verify/api/README.md is that of now (scripts/api-reference)';
 # The linters are given their rules and may tell nobody of their use.

@@ -20,6 +20,7 @@ my %repeated = (
   'apxs/container/kubernetes/kustomization.yaml' => qr/newTag: "([^"]+)"/,
   'mod_verify/api/examples.json' => qr{"User-Agent": "mod_verify/([^"]+)"},
   'mod_verify/api/README.md' => qr{"User-Agent": "mod_verify/([^"]+)"},
+  'conf/clients/node/package.json' => qr/"version": "([^"]+)"/,
   'conf/manual/upgrade-notes.md' => qr/\A.*?^## (\S+)/ms,
 );
 for my $page (sort keys %repeated) {

@@ -97,6 +97,9 @@ my %at = (bin => installed('exp_bindir', ''), modules => installed('LIBEXECDIR',
 $at{helpers} = abs_path(installed('LIBEXECDIR', '..')) . '/';
 my $places = join '|', map { quotemeta $at{$_} } sort { length $at{$b} <=> length $at{$a} } keys %at;
 my %place = reverse %at;
+# Of the client libraries, all that the checkout has.
+chdir $root or die "$root: $!\n";
+my @clients = map { s{\Aconf/}{}r } split /\0/, `git ls-files -z conf/clients`;
 my %found;
 find(sub { $found{$File::Find::name =~ s/\A($places)/$place{$1}:/r
   =~ s{(compliance|workflows)/\w+\.json\z}{$1/*.json}r =~ s{sql/\d+_\w+\.sql\z}{sql/*.sql}r
@@ -105,7 +108,7 @@ is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   modules:mod_verify.so helpers:verify-analyze conf:verify.conf conf:risk.json
   conf:workflows/*.json man:man1/verifyctl.1 man:man1/verify-read-passport.1
   man:man5/mod_verify.5 man:man8/verify-analyze.8), ($debian ? map { "etc:mods-available/verify.$_" }
-  qw(load conf) : ()), map { "data:$_" } qw(
+  qw(load conf) : ()), map { "data:$_" } @clients, qw(
   README.md CHANGES.md manual/*.md apache2-verify.service.conf modsecurity.conf
   logrotate.conf verify-analyze.apparmor compliance/*.json compliance/README.md
   compliance/hosts.txt models/*
@@ -115,7 +118,7 @@ is_deeply [sort keys %found], [sort qw(bin:verifyctl bin:verify-read-passport
   quickstart/shop.py selinux/mod_verify.te sql/*.sql systemd/verify-doctor.service systemd/verify-doctor.timer
   workflows/README.md)], 'nothing else is installed, and all of it';
 like text_of("$at{man}man1/verifyctl.1"), qr/^\.TH VERIFYCTL 1 /m, 'manual pages';
-my @pages = grep { /\.md\z/ } glob "$at{data}*.md $at{data}*/*.md";
+my @pages = grep { /\.md\z/ } glob "$at{data}*.md $at{data}*/*.md $at{data}clients/*/*.md";
 ok @pages > 20, 'the manual';
 for my $page (@pages) {
   my ($text, $folder) = (text_of($page), $page =~ s{[^/]*\z}{}r);

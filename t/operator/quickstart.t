@@ -1,7 +1,9 @@
 # The quick start's shops, as its page says to run them: an order, a session, its
-# outcome by a test value, the webhook through verifyctl listen.
+# outcome by a test value, the webhook through verifyctl listen. Then the first program of
+# each client library, as its page says.
 use v5.32;
 use warnings;
+use Cwd qw(abs_path);
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Digest::SHA qw(hmac_sha256_hex);
@@ -9,6 +11,7 @@ use HTTP::Tiny;
 use JSON::PP ();
 use Verify::Test;
 
+my $root = abs_path("$FindBin::Bin/../..");
 my $service = Verify::Instance->start;
 my $sandbox = $service->organization(sandbox => 1, workflow => 1);
 my $http = HTTP::Tiny->new(max_redirect => 0, timeout => 30);
@@ -71,6 +74,34 @@ sub forged_order {
   return ($posted->{status}, $http->get("$shop/orders/$order")->{content});
 }
 
+# Runs the program of a client's page, its first block of code, in a folder of its own.
+# PREPARE makes the package available in this folder.
+my %firsts = (
+  node => sub {
+    my ($folder) = @_;
+    mkdir "$folder/node_modules";
+    symlink "$root/conf/clients/node", "$folder/node_modules/mod-verify-client";
+    return ('first.mjs', 'node', "$folder/first.mjs");
+  },
+);
+sub first_webhook {
+  my ($language) = @_;
+  my $folder = "$service->{directory}/first-$language";
+  mkdir $folder;
+  my ($name, @command) = $firsts{$language}->($folder);
+  my ($program) = Verify::Instance::read_text("conf/clients/$language/README.md")
+    =~ /as `\Q$name\E`.*?\n( *)```\w+\n(?<code>.*?)\n\1```\n/s ? $+{code} =~ s/^ {3}//mgr : undef;
+  ok $program, "conf/clients/$language/README.md has $name";
+  open my $file, '>', "$folder/$name" or die "$folder: $!\n";
+  print $file $program;
+  close $file;
+  my $pid = begin("$folder/output", @command);
+  ok +(wait_for { Verify::Instance::read_text("$folder/output")
+    =~ /^created (vks_\w+)\n(?:.*\n)*verification_session\.verified \1$/m } 60),
+    'its first verified webhook' or diag map { Verify::Instance::read_text("$folder/output$_") } '', '.err';
+  end($pid);
+}
+
 my %commands = (
   node => sub { ['node', '--version'], ['node', 'conf/quickstart/shop.mjs'] },
   python3 => sub { ['python3', '--version'], ['python3', 'conf/quickstart/shop.py'] },
@@ -110,7 +141,9 @@ for my $language (sort keys %commands) {
         'nor one without a signature';
       is $http->get("$shop/orders/0123456789abcdef")->{status}, 404,
         'an order that nobody made';
-      end($_) for $listener, $pid;
+      end($pid);
+      first_webhook($language) if $firsts{$language};
+      end($listener);
     };
   }
 }
