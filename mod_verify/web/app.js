@@ -4,7 +4,7 @@
 
 import { createClient } from './session/api.js';
 import { dress } from './page/brand.js';
-import { announce, release } from './page/dom.js';
+import { release } from './page/dom.js';
 import { opening } from './session/device.js';
 import * as flow from './session/flow.js';
 import { closeHelp, labelHelp } from './page/help.js';
@@ -14,7 +14,7 @@ import { createHold, forgetView, isSame, keepView, keptView } from './session/ke
 import { createTrail } from './page/trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
-  showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page/page.js';
+  showConnection, showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page/page.js';
 import { CONSENT_VERSION, screens as ownScreens } from './page/screens.js';
 import { begin } from './texts.js';
 
@@ -191,7 +191,7 @@ class Widget {
       base: '..',
       sessionId: this.sessionId,
       secret,
-      onConnection: (works) => this.showConnection(works),
+      onConnection: (works) => showConnection(this.t, works),
       onView: keepView,
       held: hold,
     });
@@ -378,14 +378,6 @@ class Widget {
     forgetView(this.sessionId);
     if (this.host) this.host.send('error', { code });
     this.show('linkInvalid');
-  }
-
-  showConnection(works) {
-    const banner = document.getElementById('connection');
-    if (banner.hidden === works) return;
-    banner.hidden = works;
-    banner.textContent = works ? '' : this.t('page.offline');
-    if (works) announce(this.t('page.online'));
   }
 
   agree(share) {

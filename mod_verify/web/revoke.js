@@ -2,9 +2,9 @@
 // accepted, and how to end it, for that organization or for all.
 
 import { createRevokeClient } from './session/api.js';
-import { announce, button, h, heading, icon, list, release } from './page/dom.js';
-import { describe, giveUp, labelPage, showWaiting, takeSecret, wishes }
-  from './page/page.js';
+import { button, h, heading, icon, list, release } from './page/dom.js';
+import { describe, giveUp, labelPage, showConnection, showWaiting, takeSecret,
+  wishes } from './page/page.js';
 import { begin } from './texts.js';
 
 // A name from elsewhere must not turn the text around it.
@@ -42,14 +42,6 @@ class RevokePage {
     }, 'revoke.secure');
   }
 
-  showConnection(works) {
-    const banner = document.getElementById('connection');
-    if (banner.hidden === works) return;
-    banner.hidden = works;
-    banner.textContent = works ? '' : this.t('page.offline');
-    if (works) announce(this.t('page.online'));
-  }
-
   // The values that texts may name.
   values() {
     const { organization_name: name, granted_at: granted } = this.grant;
@@ -71,7 +63,7 @@ class RevokePage {
 
   start(secret) {
     this.client = createRevokeClient({ base: '..', secret,
-      onConnection: (works) => this.showConnection(works) });
+      onConnection: (works) => showConnection(this.t, works) });
     return this.attempt(async () => {
       this.grant = await this.client.grant();
       this.show(this.grant.status);

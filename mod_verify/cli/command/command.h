@@ -104,6 +104,8 @@ struct idv_command_t {
     X(doctor)                                                                  \
     X(master_key)                                                              \
     X(organization)                                                            \
+    X(application)                                                             \
+    X(billing)                                                                 \
     X(key)                                                                     \
     X(definition)                                                              \
     X(compliance)                                                              \
@@ -111,6 +113,7 @@ struct idv_command_t {
     X(scenario)                                                                \
     X(simulation)                                                              \
     X(trust)                                                                   \
+    X(revocation)                                                              \
     X(reader)                                                                  \
     X(session)                                                                 \
     X(session_history)                                                         \

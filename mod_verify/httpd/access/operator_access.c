@@ -15,9 +15,9 @@
 #include "api/http/response.h"
 #include "core/id.h"
 #include "httpd/access/rate_limit.h"
+#include "httpd/access/standing.h"
 #include "httpd/configuration/configuration.h"
 #include "httpd/request/request_state.h"
-#include "store/account/organization.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -329,19 +329,6 @@ static idv_error_t *find_role(const idv_request_t *request, idv_role_t needed,
 
 /* --- admission --- */
 
-typedef struct {
-    idv_scope_t scope;
-    idv_organization_standing_t found;
-} standing_t;
-
-static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
-{
-    standing_t *standing = baton;
-
-    return idv_organization_standing(db, &standing->scope, &standing->found,
-                                     pool);
-}
-
 /* In a disabled organization every operator is only an auditor: an approval or
  * a new key would have effects and cost money without the customer's
  * involvement. */
@@ -364,8 +351,9 @@ static idv_error_t *check_disabled(const idv_request_t *request,
 static idv_error_t *take_place_of_key(idv_request_t *request)
 {
     idv_api_key_t *key = apr_pcalloc(request->pool, sizeof(*key));
-    standing_t standing = {
-        .scope = {request->organization_id, request->application_id}};
+    const idv_scope_t scope = {request->organization_id,
+                               request->application_id};
+    idv_organization_standing_t standing;
 
     key->id = request->operator->user;
     key->organization_id = request->organization_id;
@@ -374,10 +362,10 @@ static idv_error_t *take_place_of_key(idv_request_t *request)
     key->scopes = IDV_KEY_SCOPES_ALL; /* the role sets the limits */
     request->key = key;
     request->caller_organization_id = key->organization_id;
-    IDV_TRY(idv_request_with_database(request, find_standing, &standing));
-    key->sandbox = standing.found.sandbox;
-    key->billing_suspended = standing.found.billing_suspended;
-    return check_disabled(request, &standing.found);
+    IDV_TRY(idv_request_standing(request, &scope, &standing));
+    key->sandbox = standing.sandbox;
+    key->billing_suspended = standing.billing_suspended;
+    return check_disabled(request, &standing);
 }
 
 idv_error_t *idv_operator_admit(idv_request_t *request)

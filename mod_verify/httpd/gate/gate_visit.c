@@ -16,6 +16,7 @@
 #include "core/json_writer.h"
 #include "core/query_string.h"
 #include "httpd/access/rate_limit.h"
+#include "httpd/access/standing.h"
 #include "httpd/configuration/configuration.h"
 #include "httpd/gate/gate_page.h"
 #include "httpd/process/counters.h"
@@ -157,30 +158,18 @@ static int answer_denied(request_rec *r, const idv_gate_t *gate)
 
 /* --- sessions --- */
 
-typedef struct {
-    idv_scope_t scope;
-    idv_organization_standing_t found;
-} standing_t;
-
-static idv_error_t *find_standing(idv_db_t *db, void *baton, apr_pool_t *pool)
-{
-    standing_t *standing = baton;
-
-    return idv_organization_standing(db, &standing->scope, &standing->found,
-                                     pool);
-}
-
 /* Sets what an API key would otherwise supply. */
 static idv_error_t *take_standing(idv_request_t *request)
 {
     idv_api_key_t *key = apr_pmemdup(request->pool, request->key, sizeof(*key));
-    standing_t standing = {.scope = idv_request_scope(request)};
+    const idv_scope_t scope = idv_request_scope(request);
+    idv_organization_standing_t standing;
 
-    IDV_TRY(idv_request_with_database(request, find_standing, &standing));
-    if (standing.found.disabled)
+    IDV_TRY(idv_request_standing(request, &scope, &standing));
+    if (standing.disabled)
         return idv_error_new(IDV_E_ACCESS_DENIED, request->pool);
-    key->sandbox = standing.found.sandbox;
-    key->billing_suspended = standing.found.billing_suspended;
+    key->sandbox = standing.sandbox;
+    key->billing_suspended = standing.billing_suspended;
     request->key = key;
     return NULL;
 }

@@ -67,6 +67,15 @@ export function showWaiting() {
   document.getElementById('screen').replaceChildren(spinner);
 }
 
+// Says whether the service can be reached, when that changes.
+export function showConnection(t, works) {
+  const banner = document.getElementById('connection');
+  if (banner.hidden === works) return;
+  banner.hidden = works;
+  banner.textContent = works ? '' : t('page.offline');
+  if (works) announce(t('page.online'));
+}
+
 // Without texts there is no screen; the two sentences of last resort.
 export function giveUp() {
   const sentences = { en: 'The page could not be loaded. Please reload it.',
