@@ -3,61 +3,8 @@
 #define IDV_STORE_TRANSACTION_ERASURE_H
 
 /*
- * Deletion of stored data: by age, and of everything about a person on request.
+ * Erasure of a person on request.
  *
- * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
- * Failures: those of store/db/db.h, `resource_missing` for a person who never
- * existed, and `four_eyes_required`.
- */
-#include <apr_tables.h>
-
-#include "core/json.h"
-#include "store/db/lookup.h"
-
-/* --- by age --- */
-
-/*
- * Rows are deleted in small batches that no other statement has to wait for.
- * Several nodes can purge at once; each takes rows that no other has taken.
- */
-
-typedef enum {
-    IDV_RETENTION_IDEMPOTENCY, /* stored responses */
-    IDV_RETENTION_DELIVERY,    /* delivery records */
-    IDV_RETENTION_EVENT,
-    IDV_RETENTION_RECOVERY,      /* finished webhook recoveries */
-    IDV_RETENTION_SECOND_REVIEW, /* those not made in time lapse */
-    IDV_RETENTION_EVIDENCE,      /* evidence of ended sessions */
-    IDV_RETENTION_ATTEMPT,       /* counted by store/session/attempt_limit.h */
-    IDV_RETENTION_RISK_OBSERVATION,
-    IDV_RETENTION_MAIL, /* unsendable e-mail */
-    IDV_RETENTION_DOCUMENT_SIGHTING,
-    IDV_RETENTION_RISK_ASSESSMENT,
-    IDV_RETENTION_TRUST_REUSE_TALLY,
-    IDV_RETENTION_VP_TOKEN_PRESENTATION,
-    IDV_RETENTION_EMAIL_OTP, /* expired codes */
-    IDV_RETENTION_HANDOFF,   /* of ended sessions */
-    IDV_RETENTION_AGE_FAILURE,
-    IDV_RETENTION_REVOCATION_LIST, /* unused copies */
-    IDV_RETENTION_WORKFLOW_REPLAY, /* finished jobs of the simulator */
-    IDV_RETENTION_SHADOW_SESSION,  /* those waiting for an ended shadow */
-    IDV_RETENTION_FORMER_SECRET,   /* of webhooks, after the overlap */
-    IDV_RETENTION_LAW, /* session data that the law lets be kept for a limited
-                        * time */
-    IDV_RETENTION_REMOVED_SESSION, /* their owners, once no event is left */
-    IDV_RETENTION_COUNT
-} idv_retention_t;
-
-/* Deletes up to LIMIT rows of KIND from before CUTOFF; *REMOVED is their
- * number. */
-idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
-                                 idv_time_t cutoff, int limit,
-                                 apr_int64_t *removed,
-                                 apr_pool_t *pool) IDV_CHECKED;
-
-/* --- of a person --- */
-
-/*
  * A person is erased in one transaction. Identifiers, credentials, VP tokens,
  * evidence and its sealing keys are destroyed; trust reuse grants end with
  * ERASURE_REQUEST. Personal content of the person's sessions and their events
@@ -69,7 +16,16 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
  * If the organization requires two people (idv_four_eyes_t), the first operator
  * only requests it; another one who repeats the request within
  * IDV_ERASURE_REQUEST_TIME erases. Until then it can be withdrawn.
+ *
+ * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db/db.h, `resource_missing` for a person who never
+ * existed, and `four_eyes_required`.
  */
+#include <apr_tables.h>
+
+#include "core/json.h"
+#include "store/db/lookup.h"
+
 #define IDV_ERASURE_REQUEST_TIME (7 * IDV_DAY)
 
 typedef struct {

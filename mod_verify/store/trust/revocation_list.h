@@ -8,7 +8,7 @@
  * (methods/mdl/revocation_list.h).
  *
  * A failed attempt keeps the existing copy. Copies that were not used for 30
- * days are deleted (store/transaction/erasure.h).
+ * days are deleted (store/transaction/retention.h).
  *
  * Threads and failures: as in store/db/db.h. Memory: the given pool.
  */

@@ -9,7 +9,7 @@
 #include "store/session/session_lookup.h"
 #include "store/session/session_risk.h"
 #include "store/simulation/workflow_replay.h"
-#include "store/transaction/erasure.h"
+#include "store/transaction/retention.h"
 #include "store/transaction/session_transition.h"
 #include "store/trust/revocation_list.h"
 #include "store/webhook/webhook_recovery.h"

@@ -9,8 +9,8 @@
  *   sessions     expire; reviews time out; sessions waiting at passive checks
  *                continue if a review was decided outside of this server, which
  *                did not run the checks
- *   retention    deletes data past its retention (see
- *                store/transaction/erasure.h), every ten minutes
+ *   retention    deletes data past its retention
+ *                (store/transaction/retention.h), every ten minutes
  *   recoveries   ordered by operators (store/webhook/webhook_recovery.h) are
  *                executed, a batch of events per turn
  *   backlog      counts waiting deliveries, analyses and e-mails, and lookups
