@@ -1,42 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """A shop that asks for the age before it sells: python3 shop.py"""
-import hashlib
-import hmac
 import html
-import json
 import os
-import re
 import secrets
-import time
-import urllib.request
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SERVICE = os.environ["VERIFY_URL"]
-KEY = os.environ["VERIFY_SECRET_KEY"]
+# In your project, install mod-verify-client instead.
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../clients/python"))
+from mod_verify_client import SignatureError, VerifyClient, verify_webhook
+
 WORKFLOW = os.environ["VERIFY_WORKFLOW"]
 WEBHOOK_SECRET = os.environ["VERIFY_WEBHOOK_SECRET"]
+client = VerifyClient(os.environ["VERIFY_URL"], os.environ["VERIFY_SECRET_KEY"])
 orders = {}  # a real shop has a database
-
-
-def create_session(order):
-    body = {"type": "age", "workflow_id": WORKFLOW, "jurisdiction": "US-CA",
-            "client_reference_id": order}
-    request = urllib.request.Request(
-        SERVICE + "/v1/verification_sessions", json.dumps(body).encode(),
-        {"Authorization": "Bearer " + KEY, "Content-Type": "application/json",
-         "Idempotency-Key": order})
-    with urllib.request.urlopen(request, timeout=10) as answer:
-        return json.load(answer)
-
-
-def is_signed(header, body):
-    """Whether the service sent this body, in the last five minutes."""
-    match = re.fullmatch(r"t=([0-9]{1,12}),v1=([0-9a-f]{64})", header or "")
-    if not match or abs(time.time() - int(match[1])) > 300:
-        return False
-    expected = hmac.new(WEBHOOK_SECRET.encode(), match[1].encode() + b"." + body,
-                        hashlib.sha256).hexdigest()
-    return hmac.compare_digest(expected, match[2])
 
 
 def take_event(event):
@@ -75,13 +52,17 @@ class Shop(BaseHTTPRequestHandler):
         body = self.rfile.read(length)
         if self.path == "/orders":
             order = secrets.token_hex(8)
-            session = create_session(order)
+            session = client.create_verification_session(
+                type="age", workflow_id=WORKFLOW, jurisdiction="US-CA",
+                client_reference_id=order, idempotency_key=order)
             orders[order] = "waits"
             self.respond(303, Location=session["url"], **{"X-Order": order})
         elif self.path == "/webhooks":
-            if not is_signed(self.headers.get("Service-Signature"), body):
+            try:
+                event = verify_webhook(body, self.headers, WEBHOOK_SECRET)
+            except SignatureError:
                 return self.respond(400, "not signed")
-            take_event(json.loads(body))
+            take_event(event)
             self.respond(200)
         else:
             self.respond(404, "no such page")

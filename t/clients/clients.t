@@ -32,19 +32,6 @@ sub delivered {
   return (headers => {map { $_ => $request->{headers}{$_} } qw(service-signature webhook-id
     webhook-timestamp webhook-signature)}, body => $request->{body}, expected => $event->{id});
 }
-my $endpoint = answer_is($client->post('/v1/webhook_endpoints',
-  {url => $receiver->url, enabled_events => ['*']}), 201);
-my @webhooks = ({name => 'a delivery of the service', secrets => [$endpoint->{secret}],
-  delivered($endpoint)});
-my $rotated = $service->verifyctl(qw(endpoint rotate-secret --overlap-minutes 60), $endpoint->{id},
-  '--org', $sandbox->{id});
-my %during = delivered($endpoint);
-is split(/ /, $during{headers}{'webhook-signature'}), 2, 'two signatures during a rotation';
-push @webhooks, map { {%during, %$_} }
-  {name => 'during a rotation, with the earlier secret', secrets => [$endpoint->{secret}]},
-  {name => 'during a rotation, with the new secret', secrets => [$rotated->{secret}]},
-  {name => 'with both secrets', secrets => [$endpoint->{secret}, $rotated->{secret}]};
-
 my $secret = 'whsec_' . encode_base64('0123456789abcdef01234567', '');
 my $body = '{"id":"evt_1","object":"event","type":"verification_session.verified","created":1,'
   . '"data":{"object":{"id":"vks_1"}}}';
@@ -59,42 +46,62 @@ sub standard {
   return {'webhook-id' => 'evt_1', 'webhook-timestamp' => "$time", 'webhook-signature' => join ' ',
     map { 'v1,' . encode_base64(hmac_sha256("evt_1.$time.$body", decode_base64(s/\Awhsec_//r)), '') } @keys};
 }
-my $other = 'whsec_' . encode_base64('another key, another key', '');
-my %standard = %{standard(0, $secret)};
-push @webhooks, map { {body => $body, secrets => [$secret], name => $_->[0],
-  headers => $_->[1], expected => $_->[2]} }
-  ['Service-Signature', own(0, $secret), 'evt_1'],
-  ['Standard Webhooks', standard(0, $secret), 'evt_1'],
-  ['the second signature is right', standard(0, $other, $secret), 'evt_1'],
-  ['just young enough', own(280, $secret), 'evt_1'],
-  ['too old', own(400, $secret), 'too_old'],
-  ['too old by Standard Webhooks', standard(400, $secret), 'too_old'],
-  ['from the future', own(-400, $secret), 'too_old'],
-  ['forged', own(0, $other), 'mismatch'],
-  ['forged by Standard Webhooks', standard(0, $other), 'mismatch'],
-  ['of another body', own(0, $secret, "$body "), 'mismatch'],
-  ['of another event', {%standard, 'webhook-id' => 'evt_2'}, 'mismatch'],
-  ['no signature', {}, 'missing'],
-  ['half a signature', {'Service-Signature' => 't=1,v1=00'}, 'malformed'],
-  ['a time that is none', {%standard, 'webhook-timestamp' => 'now'}, 'malformed'],
-  ['an unknown scheme', {%standard, 'webhook-signature' => 'v2,AAAA'}, 'malformed'],
-  ['a very long header', {%standard, 'webhook-signature' => join ' ',
-    ($standard{'webhook-signature'}) x 100}, 'malformed'];
-push @webhooks, {name => 'any of several secrets', body => $body, headers => own(0, $secret),
-  secrets => [$other, $secret], expected => 'evt_1'};
+# Made for each program, because their time matters.
+sub webhooks {
+  my $endpoint = answer_is($client->post('/v1/webhook_endpoints',
+    {url => $receiver->url, enabled_events => ['*']}), 201);
+  my @webhooks = ({name => 'a delivery of the service', secrets => [$endpoint->{secret}],
+    delivered($endpoint)});
+  my $rotated = $service->verifyctl(qw(endpoint rotate-secret --overlap-minutes 60), $endpoint->{id},
+    '--org', $sandbox->{id});
+  my %during = delivered($endpoint);
+  is split(/ /, $during{headers}{'webhook-signature'}), 2, 'two signatures during a rotation';
+  push @webhooks, map { {%during, %$_} }
+    {name => 'during a rotation, with the earlier secret', secrets => [$endpoint->{secret}]},
+    {name => 'during a rotation, with the new secret', secrets => [$rotated->{secret}]},
+    {name => 'with both secrets', secrets => [$endpoint->{secret}, $rotated->{secret}]};
+  my $other = 'whsec_' . encode_base64('another key, another key', '');
+  my %standard = %{standard(0, $secret)};
+  push @webhooks, map { {body => $body, secrets => [$secret], name => $_->[0],
+    headers => $_->[1], expected => $_->[2]} }
+    ['Service-Signature', own(0, $secret), 'evt_1'],
+    ['Standard Webhooks', standard(0, $secret), 'evt_1'],
+    ['the second signature is right', standard(0, $other, $secret), 'evt_1'],
+    ['just young enough', own(240, $secret), 'evt_1'],
+    ['too old', own(400, $secret), 'too_old'],
+    ['too old by Standard Webhooks', standard(400, $secret), 'too_old'],
+    ['from the future', own(-400, $secret), 'too_old'],
+    ['forged', own(0, $other), 'mismatch'],
+    ['forged by Standard Webhooks', standard(0, $other), 'mismatch'],
+    ['of another body', own(0, $secret, "$body "), 'mismatch'],
+    ['of another event', {%standard, 'webhook-id' => 'evt_2'}, 'mismatch'],
+    ['no signature', {}, 'missing'],
+    ['half a signature', {'Service-Signature' => 't=1,v1=00'}, 'malformed'],
+    ['a time that is none', {%standard, 'webhook-timestamp' => 'now'}, 'malformed'],
+    ['an unknown scheme', {%standard, 'webhook-signature' => 'v2,AAAA'}, 'malformed'],
+    ['a very long header', {%standard, 'webhook-signature' => join ' ',
+      ($standard{'webhook-signature'}) x 100}, 'malformed'];
+  push @webhooks, {name => 'any of several secrets', body => $body, headers => own(0, $secret),
+    secrets => [$other, $secret], expected => 'evt_1'};
+  return @webhooks;
+}
 
 my $input = "$service->{directory}/input.json";
-open my $file, '>', $input or die "$input: $!\n";
-print $file $json->encode({url => $service->base_url, proxy => $proxy->url,
-  key => $sandbox->{secret_key}, workflow => $sandbox->{workflow_id},
-  operations => [map { $_->{id} } Verify::Clients->new->operations], webhooks => \@webhooks});
-close $file;
+sub write_input {
+  open my $file, '>', $input or die "$input: $!\n";
+  print $file $json->encode({url => $service->base_url, proxy => $proxy->url,
+    key => $sandbox->{secret_key}, workflow => $sandbox->{workflow_id},
+    operations => [map { $_->{id} } Verify::Clients->new->operations],
+    webhooks => [webhooks()]});
+  close $file or die "$input: $!\n";
+}
 
 # --- the programs ---
 
 # The first command says whether the language is on this machine, the last is the program.
 my %programs = (
   node => ['node --version', 'node t/clients/node.mjs'],
+  python => ['python3 --version', 'python3 t/clients/python.py'],
 );
 for my $language (sort keys %programs) {
   my ($asked, @commands) = @{$programs{$language}};
@@ -104,6 +111,7 @@ for my $language (sort keys %programs) {
       local $ENV{VERIFY_CLIENT_TEST} = $input;
       local $ENV{VERIFY_CLIENT_BUILD} = $service->{directory};
       for my $command (@commands) {
+        write_input() if $command eq $commands[-1];
         my $output = qx($command 2>&1);
         is $?, 0, $command or diag $output;
         my $failed;

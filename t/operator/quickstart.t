@@ -83,15 +83,21 @@ my %firsts = (
     symlink "$root/conf/clients/node", "$folder/node_modules/mod-verify-client";
     return ('first.mjs', 'node', "$folder/first.mjs");
   },
+  python3 => sub {
+    my ($folder) = @_;
+    symlink "$root/conf/clients/python/mod_verify_client", "$folder/mod_verify_client";
+    return ('first.py', 'python3', '-B', "$folder/first.py");
+  },
 );
 sub first_webhook {
   my ($language) = @_;
   my $folder = "$service->{directory}/first-$language";
   mkdir $folder;
   my ($name, @command) = $firsts{$language}->($folder);
-  my ($program) = Verify::Instance::read_text("conf/clients/$language/README.md")
+  my $page = 'conf/clients/' . ($language =~ s/\d\z//r) . '/README.md';
+  my ($program) = Verify::Instance::read_text($page)
     =~ /as `\Q$name\E`.*?\n( *)```\w+\n(?<code>.*?)\n\1```\n/s ? $+{code} =~ s/^ {3}//mgr : undef;
-  ok $program, "conf/clients/$language/README.md has $name";
+  ok $program, "$page has $name";
   open my $file, '>', "$folder/$name" or die "$folder: $!\n";
   print $file $program;
   close $file;

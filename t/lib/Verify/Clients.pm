@@ -7,7 +7,7 @@ use warnings;
 use Verify::Description;
 
 # The languages, each with a module of that name that has `files`.
-our @languages = qw(Node);
+our @languages = qw(Node Python);
 
 sub new {
   my ($class, $description) = @_;
@@ -90,6 +90,8 @@ sub shape {
     : undef;
   return {%shape, kind => 'map', of => $of && $of->{kind} ne 'map' ? $of : undef};
 }
+
+sub fields_of { $_[0]->shape($_[0]{schemas}{$_[1]})->{fields} }
 
 # The types of operations, and those that errors and webhooks use, by name: name, text,
 # shape.
