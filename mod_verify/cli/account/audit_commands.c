@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include <apr_file_io.h>
 #include <apr_hash.h>
 #include <apr_strings.h>
 
+#include "cli/command/file_input.h"
 #include "core/terminal_text.h"
 #include "store/account/operator_action.h"
 
@@ -51,19 +51,11 @@ typedef struct {
 static idv_error_t *read_heads(const idv_call_t *call, const char *path,
                                json_t **heads)
 {
-    char *text = apr_palloc(call->pool, HEADS_MAX + 1);
-    apr_size_t length = HEADS_MAX + 1;
-    apr_file_t *file;
-    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, call->pool);
+    idv_bytes_t text;
 
-    if (status == APR_SUCCESS)
-        status = apr_file_read_full(file, text, length, &length);
-    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
-        return idv_error_apr(call->pool, status, "%s", path);
-    if (length > HEADS_MAX)
-        return idv_error_param(call->pool, "head", "Larger than %d bytes.",
-                               HEADS_MAX);
-    return idv_json_parse(text, length, heads, call->pool);
+    IDV_TRY(idv_file_input_read("head", path, HEADS_MAX, &text, call->pool));
+    return idv_json_parse((const char *)text.data, text.length, heads,
+                          call->pool);
 }
 
 /* The heads in the file of --head, by organization. With --org only that

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <apr_file_io.h>
 #include <apr_strings.h>
 
 #include "cli/account/billing_commands.h"
+#include "cli/command/file_input.h"
 #include "core/rate_window.h"
 #include "domain/account/brand.h"
 #include "store/account/organization.h"
@@ -224,16 +224,11 @@ IDV_COMMAND(org_limits)
 static idv_error_t *read_logo(const char *path, const char **uri,
                               apr_pool_t *pool)
 {
-    apr_size_t length = IDV_BRAND_LOGO_MAX + 1;
-    unsigned char *buffer = apr_palloc(pool, length);
-    apr_file_t *file;
-    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, pool);
+    idv_bytes_t picture;
 
-    if (status == APR_SUCCESS)
-        status = apr_file_read_full(file, buffer, length, &length);
-    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
-        return idv_error_apr(pool, status, "%s", path);
-    return idv_brand_logo((idv_bytes_t){buffer, length}, uri, pool);
+    IDV_TRY(idv_file_input_read("logo", path, IDV_BRAND_LOGO_MAX, &picture,
+                                pool));
+    return idv_brand_logo(picture, uri, pool);
 }
 
 static idv_error_t *change_result_days(idv_call_t *call, json_t *brand)

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include <apr_file_info.h>
-#include <apr_file_io.h>
 #include <apr_strings.h>
 
+#include "cli/command/file_input.h"
 #include "domain/trust/expiry.h"
 #include "methods/trust/certificate_view.h"
 #include "store/trust/reader_identity.h"
@@ -93,26 +93,6 @@ static idv_error_t *read_key_type(const idv_call_t *call,
     return NULL;
 }
 
-static idv_error_t *read_file(const char *path, idv_bytes_t *bytes,
-                              apr_pool_t *pool)
-{
-    char *buffer = apr_palloc(pool, FILE_MAX_SIZE + 1);
-    apr_size_t length = FILE_MAX_SIZE + 1;
-    apr_file_t *file;
-    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, pool);
-
-    if (status == APR_SUCCESS)
-        status = apr_file_read_full(file, buffer, length, &length);
-    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
-        return idv_error_apr(pool, status, "%s", path);
-    if (length > FILE_MAX_SIZE)
-        return idv_error_param(pool, "FILE", "Larger than %d bytes.",
-                               FILE_MAX_SIZE);
-    buffer[length] = '\0';
-    *bytes = (idv_bytes_t){(unsigned char *)buffer, length};
-    return NULL;
-}
-
 /* The single line of a file that holds a JWT in compact form. */
 static idv_error_t *read_registration(const idv_call_t *call,
                                       const char **registration)
@@ -125,7 +105,8 @@ static idv_error_t *read_registration(const idv_call_t *call,
 
     if (!path)
         return NULL;
-    IDV_TRY(read_file(path, &bytes, call->pool));
+    IDV_TRY(idv_file_input_read("registration", path, FILE_MAX_SIZE, &bytes,
+                                call->pool));
     length = strspn((const char *)bytes.data, allowed);
     if (length == 0
         || strspn((const char *)bytes.data + length, "\r\n")
@@ -196,7 +177,8 @@ IDV_COMMAND(reader_install)
     idv_reader_record_t *record;
     idv_bytes_t file;
 
-    IDV_TRY(read_file(call->arguments[1], &file, call->pool));
+    IDV_TRY(idv_file_input_read("FILE", call->arguments[1], FILE_MAX_SIZE,
+                                &file, call->pool));
     IDV_TRY(get_with_key(call, &record));
     IDV_TRY(idv_reader_chain_read(file, idv_time_now(), &record->identity,
                                   call->pool));

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include <apr_file_io.h>
 #include <apr_strings.h>
 
+#include "cli/command/file_input.h"
 #include "domain/webhook/signature_diagnosis.h"
 #include "store/webhook/webhook_delivery.h"
 #include "store/webhook/webhook_endpoint.h"
@@ -177,28 +177,17 @@ IDV_COMMAND(delivery_retry)
 static idv_error_t *read_body(const char *path, const char **text,
                               apr_pool_t *pool)
 {
-    char *buffer = apr_palloc(pool, RECEIVED_MAX + 2);
-    apr_size_t length = RECEIVED_MAX + 1;
-    apr_file_t *file;
-    apr_status_t status;
+    idv_bytes_t content;
 
     *text = NULL;
     if (!path)
         return NULL;
-    status = apr_file_open(&file, path, APR_READ, 0, pool);
-    if (status == APR_SUCCESS)
-        status = apr_file_read_full(file, buffer, length, &length);
-    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
-        return idv_error_apr(pool, status, "%s", path);
-    if (length > RECEIVED_MAX)
-        return idv_error_param(pool, "body", "Larger than %d bytes.",
-                               RECEIVED_MAX);
-    buffer[length] = '\0';
-    if (strlen(buffer) != length)
-        return idv_error_param(pool, "body", "Not text: it contains a null "
-                                             "byte.");
-    *text = buffer;
-    return NULL;
+    IDV_TRY(idv_file_input_read("body", path, RECEIVED_MAX, &content, pool));
+    *text = (const char *)content.data;
+    return strlen(*text) == content.length
+             ? NULL
+             : idv_error_param(pool, "body",
+                               "Not text: it contains a null byte.");
 }
 
 /* Findings that do not explain anything because nothing is wrong. */

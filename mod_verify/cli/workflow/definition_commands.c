@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/command/command.h"
 
-#include <apr_file_io.h>
 #include <apr_strings.h>
 
 #include "cli/command/command_record.h"
+#include "cli/command/file_input.h"
 #include "cli/law/rules_input.h"
 #include "cli/workflow/definition_input.h"
 #include "core/id.h"
@@ -17,32 +17,23 @@
 
 /* Workflows, as administrators write them. */
 
-#define MAX_DEFINITION_SIZE (1024 * 1024)
+#define DEFINITION_MAX (1024 * 1024) /* bytes */
 
-/* The content of the file PATH. */
 static idv_error_t *read_text(const idv_call_t *call, const char *path,
-                              const char **text, apr_size_t *length)
+                              idv_bytes_t *text)
 {
-    char *buffer = apr_palloc(call->pool, MAX_DEFINITION_SIZE + 1);
-    apr_file_t *file;
-    apr_status_t status = apr_file_open(&file, path, APR_READ, 0, call->pool);
-
-    *text = buffer;
-    *length = MAX_DEFINITION_SIZE + 1;
-    if (status == APR_SUCCESS)
-        status = apr_file_read_full(file, buffer, *length, length);
-    if (status != APR_SUCCESS && !APR_STATUS_IS_EOF(status))
-        return idv_error_apr(call->pool, status, "%s", path);
-    if (*length > MAX_DEFINITION_SIZE)
-        return idv_error_param(call->pool, "FILE", "Larger than %d bytes.",
-                               MAX_DEFINITION_SIZE);
-    return NULL;
+    return idv_file_input_read("FILE", path, DEFINITION_MAX, text, call->pool);
 }
 
-static idv_error_t *read_definition(const idv_call_t *call, const char **text,
-                                    apr_size_t *length)
+/* The JSON object in the file PATH. */
+static idv_error_t *read_object(const idv_call_t *call, const char *path,
+                                json_t **object)
 {
-    return read_text(call, call->arguments[0], text, length);
+    idv_bytes_t text;
+
+    IDV_TRY(read_text(call, path, &text));
+    return idv_json_parse((const char *)text.data, text.length, object,
+                          call->pool);
 }
 
 /* A document that is not a JSON object has one fault, which concerns all of
@@ -64,12 +55,12 @@ IDV_COMMAND(workflow_check)
     apr_array_header_t *faults, *warnings;
     idv_workflow_t *workflow = NULL;
     json_t *definition;
-    const char *text;
-    apr_size_t length;
+    idv_bytes_t text;
     idv_error_t *error;
 
-    IDV_TRY(read_definition(call, &text, &length));
-    error = idv_json_parse(text, length, &definition, call->pool);
+    IDV_TRY(read_text(call, call->arguments[0], &text));
+    error = idv_json_parse((const char *)text.data, text.length, &definition,
+                           call->pool);
     if (error)
         faults = fault_of_text(error, call->pool);
     else
@@ -92,11 +83,7 @@ IDV_COMMAND(workflow_check)
 static idv_error_t *read_compiled(const idv_call_t *call, json_t **definition,
                                   idv_workflow_t **workflow)
 {
-    const char *text;
-    apr_size_t length;
-
-    IDV_TRY(read_definition(call, &text, &length));
-    IDV_TRY(idv_json_parse(text, length, definition, call->pool));
+    IDV_TRY(read_object(call, call->arguments[0], definition));
     return idv_call_compile(call, *definition, workflow);
 }
 
@@ -252,17 +239,15 @@ static idv_error_t *read_subject(const idv_call_t *call,
 
 static idv_error_t *read_scenario(const idv_call_t *call, json_t **scenario)
 {
-    const char *path = idv_call_option(call, "scenario"), *text;
+    const char *path = idv_call_option(call, "scenario");
     json_t *object;
-    apr_size_t length;
 
     *scenario = NULL;
     if (!path) {
         *scenario = idv_json_own(json_array(), call->pool);
         return NULL;
     }
-    IDV_TRY(read_text(call, path, &text, &length));
-    IDV_TRY(idv_json_parse(text, length, &object, call->pool));
+    IDV_TRY(read_object(call, path, &object));
     *scenario = json_object_get(object, "scenario");
     return NULL;
 }
@@ -399,11 +384,9 @@ IDV_COMMAND(workflow_versions)
 IDV_COMMAND(workflow_diff)
 {
     json_t *published, *definition;
-    const char *text, *version_id;
-    apr_size_t length;
+    const char *version_id;
 
-    IDV_TRY(read_text(call, call->arguments[1], &text, &length));
-    IDV_TRY(idv_json_parse(text, length, &definition, call->pool));
+    IDV_TRY(read_object(call, call->arguments[1], &definition));
     IDV_TRY(find_version(call, &published));
     version_id = idv_call_option(call, "version");
     if (!version_id)
