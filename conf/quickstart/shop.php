@@ -2,41 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A shop that asks for the age before it sells: php -S 127.0.0.1:3000 shop.php
 
+require __DIR__ . '/../clients/php/autoload.php'; // in your project: vendor/autoload.php
+
+use ModVerify\SignatureError;
+use ModVerify\VerifyClient;
+use ModVerify\Webhook;
+
 // A real shop has a database.
 function order_file(string $order): string
 {
     return (getenv('SHOP_ORDERS') ?: sys_get_temp_dir()) . "/order-$order";
-}
-
-function create_session(string $order): array
-{
-    $context = stream_context_create(['http' => [
-        'method' => 'POST',
-        'header' => 'Authorization: Bearer ' . getenv('VERIFY_SECRET_KEY')
-            . "\r\nContent-Type: application/json\r\nIdempotency-Key: $order",
-        'content' => json_encode([
-            'type' => 'age', 'workflow_id' => getenv('VERIFY_WORKFLOW'),
-            'jurisdiction' => 'US-CA', 'client_reference_id' => $order]),
-        'timeout' => 10,
-    ]]);
-    $answer = file_get_contents(getenv('VERIFY_URL') . '/v1/verification_sessions',
-        false, $context);
-    if ($answer === false) {
-        throw new RuntimeException('the service refuses');
-    }
-    return json_decode($answer, true, 16, JSON_THROW_ON_ERROR);
-}
-
-// Whether the service sent this body, in the last five minutes.
-function is_signed(string $header, string $body): bool
-{
-    if (!preg_match('/\At=([0-9]{1,12}),v1=([0-9a-f]{64})\z/', $header, $match)
-        || abs(time() - (int)$match[1]) > 300) {
-        return false;
-    }
-    return hash_equals(
-        hash_hmac('sha256', "$match[1].$body", getenv('VERIFY_WEBHOOK_SECRET')),
-        $match[2]);
 }
 
 // An event may come twice, and what came late changes no end.
@@ -60,15 +35,18 @@ if ($path === 'GET /') {
     echo file_get_contents(order_file($match[1]));
 } elseif ($path === 'POST /orders') {
     $order = bin2hex(random_bytes(8));
-    $session = create_session($order);
+    $client = new VerifyClient(getenv('VERIFY_URL'), getenv('VERIFY_SECRET_KEY'));
+    $session = $client->createVerificationSession(['type' => 'age',
+        'workflow_id' => getenv('VERIFY_WORKFLOW'), 'jurisdiction' => 'US-CA',
+        'client_reference_id' => $order], idempotencyKey: $order);
     file_put_contents(order_file($order), 'waits', LOCK_EX);
     header("X-Order: $order");
     header("Location: $session[url]", true, 303);
 } elseif ($path === 'POST /webhooks') {
     $body = file_get_contents('php://input', false, null, 0, 1000000);
-    if (is_signed($_SERVER['HTTP_SERVICE_SIGNATURE'] ?? '', $body)) {
-        take_event(json_decode($body, true, 32, JSON_THROW_ON_ERROR));
-    } else {
+    try {
+        take_event(Webhook::verify($body, getallheaders(), getenv('VERIFY_WEBHOOK_SECRET')));
+    } catch (SignatureError $error) {
         http_response_code(400);
     }
 } else {

@@ -101,6 +101,7 @@ sub write_input {
 # The first command says whether the language is on this machine, the last is the program.
 my %programs = (
   node => ['node --version', 'node t/clients/node.mjs'],
+  php => ['php --version', 'php t/clients/php.php'],
   python => ['python3 --version', 'python3 t/clients/python.py'],
 );
 for my $language (sort keys %programs) {

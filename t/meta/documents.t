@@ -35,7 +35,7 @@ my $source = join "\n", map { text_of($_) } grep { -T && !/\.md\z/ }
 # What is of other programs, of a running service, or named by whoever reads.
 my %of_others = map { $_ => 1 } qw(.run/demo.env .run/logs .run/tls/ca.pem build/deb
   postgresql.conf drill.conf mod_verify/monitoring methods/NAME.js ../widget.js
-  image/jpeg image/png image/webp PassApp/2.1 pg_stat_progress_create_index);
+  mod-verify/client image/jpeg image/png image/webp PassApp/2.1 pg_stat_progress_create_index);
 
 my $up = qr{(?:\A|(?<=/))(?!\.\./)[^/]+/\.\./};
 sub is_there {

@@ -21,6 +21,8 @@ my %repeated = (
   'mod_verify/api/examples.json' => qr{"User-Agent": "mod_verify/([^"]+)"},
   'mod_verify/api/README.md' => qr{"User-Agent": "mod_verify/([^"]+)"},
   'conf/clients/node/package.json' => qr/"version": "([^"]+)"/,
+  'conf/clients/php/composer.json' => qr/"version": "([^"]+)"/,
+  'conf/clients/php/src/VerifyClient.php' => qr/VERSION = '([^']+)'/,
   'conf/clients/python/mod_verify_client/version.py' => qr/__version__ = "([^"]+)"/,
   'conf/manual/upgrade-notes.md' => qr/\A.*?^## (\S+)/ms,
 );

@@ -74,26 +74,32 @@ sub forged_order {
   return ($posted->{status}, $http->get("$shop/orders/$order")->{content});
 }
 
-# Runs the program of a client's page, its first block of code, in a folder of its own.
-# PREPARE makes the package available in this folder.
+# The program of a client's page, in a folder of its own that has the package: its name,
+# and the commands that the page runs.
 my %firsts = (
   node => sub {
     my ($folder) = @_;
     mkdir "$folder/node_modules";
     symlink "$root/conf/clients/node", "$folder/node_modules/mod-verify-client";
-    return ('first.mjs', 'node', "$folder/first.mjs");
+    return ('first.mjs', ['node', "$folder/first.mjs"]);
+  },
+  php => sub {
+    my ($folder, $port) = @_;
+    symlink "$root/conf/clients/php", "$folder/mod-verify-client";
+    return ('first.php', ['php', '-S', "127.0.0.1:$port", "$folder/first.php"],
+      ['php', "$folder/first.php"]);
   },
   python3 => sub {
     my ($folder) = @_;
     symlink "$root/conf/clients/python/mod_verify_client", "$folder/mod_verify_client";
-    return ('first.py', 'python3', '-B', "$folder/first.py");
+    return ('first.py', ['python3', '-B', "$folder/first.py"]);
   },
 );
 sub first_webhook {
-  my ($language) = @_;
+  my ($language, $port) = @_;
   my $folder = "$service->{directory}/first-$language";
   mkdir $folder;
-  my ($name, @command) = $firsts{$language}->($folder);
+  my ($name, @commands) = $firsts{$language}->($folder, $port);
   my $page = 'conf/clients/' . ($language =~ s/\d\z//r) . '/README.md';
   my ($program) = Verify::Instance::read_text($page)
     =~ /as `\Q$name\E`.*?\n( *)```\w+\n(?<code>.*?)\n\1```\n/s ? $+{code} =~ s/^ {3}//mgr : undef;
@@ -101,11 +107,15 @@ sub first_webhook {
   open my $file, '>', "$folder/$name" or die "$folder: $!\n";
   print $file $program;
   close $file;
-  my $pid = begin("$folder/output", @command);
-  ok +(wait_for { Verify::Instance::read_text("$folder/output")
-    =~ /^created (vks_\w+)\n(?:.*\n)*verification_session\.verified \1$/m } 60),
-    'its first verified webhook' or diag map { Verify::Instance::read_text("$folder/output$_") } '', '.err';
-  end($pid);
+  my @started;
+  for my $command (@commands) {
+    wait_for { $http->get("http://127.0.0.1:$port/")->{status} != 599 } if @started;
+    push @started, begin("$folder/output" . @started, @$command);
+  }
+  my $output = sub { join '', map { Verify::Instance::read_text($_) } reverse glob "$folder/output*" };
+  ok +(wait_for { $output->() =~ /^created (vks_\w+)\n(?:.*\n)*.*verification_session\.verified \1$/m } 60),
+    'its first verified webhook' or diag $output->();
+  end($_) for @started;
 }
 
 my %commands = (
@@ -148,7 +158,7 @@ for my $language (sort keys %commands) {
       is $http->get("$shop/orders/0123456789abcdef")->{status}, 404,
         'an order that nobody made';
       end($pid);
-      first_webhook($language) if $firsts{$language};
+      first_webhook($language, $port) if $firsts{$language};
       end($listener);
     };
   }
