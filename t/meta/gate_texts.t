@@ -16,7 +16,7 @@ sub content_of {
   return scalar <$file>;
 }
 
-my @pages = content_of('mod_verify/httpd/gate/gate_page.h') =~ /^ +X\((\w+), HTTP_\w+\)/mg;
+my @pages = content_of('mod_verify/domain/gate/gate.h') =~ /^ +X\((\w+), [0-9]{3}\)/mg;
 cmp_ok @pages, '>', 5, 'the pages are found';
 
 my $string = qr/"(?:[^"\\]|\\.)*"/;

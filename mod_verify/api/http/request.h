@@ -25,6 +25,7 @@
 #include "core/keyring.h"
 #include "core/settings.h"
 #include "domain/account/operator.h"
+#include "domain/gate/gate.h"
 #include "domain/law/compliance_rules.h"
 #include "domain/request/parameters.h"
 #include "domain/risk/risk_data.h"
@@ -97,6 +98,15 @@ typedef struct idv_services_t {
      * service_unavailable if the provider gave no verdict. */
     idv_error_t *(*check_captcha)(const idv_request_t *request,
                                   const char *token) IDV_CHECKED;
+    /* Counts REQUEST for its address, for PURPOSE (at most LIMIT a minute), and
+     * for its key if it has one; rate_limit_exceeded. */
+    idv_error_t *(*count_visitor)(idv_request_t *request, const char *purpose,
+                                  apr_int64_t limit) IDV_CHECKED;
+    /* The text of PAGE for a visitor, in the brand of the organization (NULL:
+     * none), with NEXT as its next step (NULL: none); sets its headers. */
+    const char *(*visitor_page)(idv_request_t *request,
+                                const char *organization_id,
+                                idv_gate_page_t page, const char *next);
     /* The roles of the operator of REQUEST, an array of
      * idv_operator_grant_t. */
     apr_array_header_t *(*operator_grants)(const idv_request_t *request);
@@ -134,9 +144,9 @@ struct idv_request_t {
     const idv_api_key_t *key;
     const idv_operator_t *operator; /* NULL: not below /dashboard */
     int for_operator;               /* flag: the path is below /dashboard */
-    /* The age gate that calls; `key` is then a temporary one. NULL: not called
-     * by a gate. */
-    const char *gate;
+    /* The age gate or login that calls for a visitor; `key` is then a temporary
+     * one (api/session/visitor_session.h). NULL: neither. */
+    const char *visitor_of;
     /* Owner of that path; NULL: it names none. */
     const char *organization_id, *application_id;
     /* Checks a secret key along with the first statement; a handler must not

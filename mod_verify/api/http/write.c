@@ -39,8 +39,8 @@ static const char *audience_of(const idv_request_t *request)
     if (request->operator)
         return apr_pstrcat(request->pool, "operator ", request->operator->user,
                            " ", NULL);
-    if (request->gate)
-        return apr_pstrcat(request->pool, "gate ", request->gate, " ", NULL);
+    if (request->visitor_of)
+        return apr_pstrcat(request->pool, request->visitor_of, " ", NULL);
     return request->key->type == IDV_KEY_PUBLISHABLE ? "publishable " : "";
 }
 

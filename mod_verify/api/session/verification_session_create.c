@@ -303,7 +303,7 @@ idv_error_t *idv_session_api_create(idv_request_t *request)
                    .publishable_create_blocked =
                        key->publishable_create_blocked,
                    .sandbox = key->sandbox,
-                   .sees_outcome = request->gate != NULL},
+                   .sees_outcome = request->visitor_of != NULL},
     };
 
     IDV_TRY(idv_session_create_parse(request->parameters, &creation.caller,

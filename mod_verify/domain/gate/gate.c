@@ -223,6 +223,19 @@ const idv_gate_visit_t *idv_gate_visit_open(const idv_gate_place_t *place,
     return now - visit->began < IDV_GATE_VISIT_VALIDITY ? visit : NULL;
 }
 
+/* --- pages --- */
+
+static const int page_statuses[IDV_GATE_PAGE_COUNT] = {
+#define X(name, status) [IDV_GATE_PAGE_##name] = status,
+    IDV_GATE_PAGES(X)
+#undef X
+};
+
+int idv_gate_page_status(idv_gate_page_t page)
+{
+    return page_statuses[page];
+}
+
 /* --- requests --- */
 
 int idv_gate_is_navigation(const idv_gate_head_t *head)

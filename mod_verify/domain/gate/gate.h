@@ -127,6 +127,33 @@ const idv_gate_visit_t *idv_gate_visit_open(const idv_gate_place_t *place,
                                             const char *cookie, idv_time_t now,
                                             apr_pool_t *pool);
 
+/* --- pages --- */
+
+/* Pages for visitors who are not let in, texts in gate_texts.def: name, HTTP
+ * status. LOGIN is for a login through OpenID Connect. */
+#define IDV_GATE_PAGES(X)                                                      \
+    X(FAILED, 403)                                                             \
+    X(STOPPED, 403)                                                            \
+    X(REVIEW, 403)                                                             \
+    X(OPEN, 403)                                                               \
+    X(COOKIES, 403)                                                            \
+    X(ELSEWHERE, 403)                                                          \
+    X(NOT_ENOUGH, 403)                                                         \
+    X(PLACE, 403)                                                              \
+    X(LIMIT, 429)                                                              \
+    X(AWAY, 503)                                                               \
+    X(INSECURE, 403)                                                           \
+    X(LOGIN, 400)
+
+typedef enum {
+#define X(name, status) IDV_GATE_PAGE_##name,
+    IDV_GATE_PAGES(X)
+#undef X
+        IDV_GATE_PAGE_COUNT
+} idv_gate_page_t;
+
+int idv_gate_page_status(idv_gate_page_t page);
+
 /* --- requests --- */
 
 /* Header fields that identify a navigation; NULL: absent. */

@@ -44,8 +44,8 @@ typedef struct {
     int publishable_key;
     int publishable_create_blocked; /* the organization's setting */
     int sandbox;                    /* the organization's flag */
-    int sees_outcome; /* flag: an age gate, which sees the outcome without a
-                       * webhook */
+    int sees_outcome; /* flag: an age gate or a login, which sees the outcome
+                       * without a webhook */
 } idv_session_create_caller_t;
 
 /* Checks the request body. Errors: first publishable_session_create_blocked;

@@ -13,9 +13,9 @@
 #include <mod_auth.h>
 
 #include "api/http/response.h"
+#include "api/http/standing.h"
 #include "core/id.h"
 #include "httpd/access/rate_limit.h"
-#include "httpd/access/standing.h"
 #include "httpd/configuration/configuration.h"
 #include "httpd/request/request_state.h"
 

@@ -367,3 +367,17 @@ void idv_rate_limit_forget(idv_request_t *request)
     apr_table_unset(headers, REMAINING_HEADER);
     apr_table_unset(headers, RESET_HEADER);
 }
+
+idv_error_t *idv_rate_limit_visitor(idv_request_t *request, const char *purpose,
+                                    apr_int64_t limit)
+{
+    idv_error_t *error;
+
+    IDV_TRY(idv_rate_limit_address(request, purpose, limit));
+    if (!request->key)
+        return NULL;
+    idv_rate_limit_count(request);
+    error = idv_rate_limit_check(request);
+    idv_rate_limit_forget(request);
+    return error;
+}

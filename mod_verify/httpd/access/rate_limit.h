@@ -49,6 +49,12 @@ idv_error_t *idv_rate_limit_check(idv_request_t *request) IDV_CHECKED;
 idv_error_t *idv_rate_limit_address(idv_request_t *request, const char *purpose,
                                     apr_int64_t limit) IDV_CHECKED;
 
+/* Counts REQUEST, which the service makes for a visitor, for the visitor's
+ * address like idv_rate_limit_address(), and for its own key if it has one,
+ * without the X-RateLimit headers. */
+idv_error_t *idv_rate_limit_visitor(idv_request_t *request, const char *purpose,
+                                    apr_int64_t limit) IDV_CHECKED;
+
 /* Removes the X-RateLimit headers of REQUEST: the key it was counted for could
  * not be confirmed, and the sender of an invalid key must not learn a limit. */
 void idv_rate_limit_forget(idv_request_t *request);

@@ -28,12 +28,6 @@ static const text_t texts[] = {
 
 #define TEXT_COUNT ((int)(sizeof(texts) / sizeof(*texts)))
 
-static const int statuses[IDV_GATE_PAGE_COUNT] = {
-#define X(name, status) [IDV_GATE_PAGE_##name] = status,
-    IDV_GATE_PAGES(X)
-#undef X
-};
-
 /* --- language --- */
 
 static const text_t *find_text(idv_gate_page_t page, const char *language,
@@ -83,14 +77,17 @@ static idv_error_t *find_brand(idv_db_t *db, void *baton, apr_pool_t *pool)
                                   &branding->found, pool);
 }
 
-static idv_organization_brand_t brand_of(idv_gate_visitor_t *visitor)
+static idv_organization_brand_t brand_of(idv_request_t *request,
+                                         const char *organization_id)
 {
-    branding_t branding = {visitor->gate->organization_id, {0}};
+    branding_t branding = {organization_id, {0}};
     idv_error_t *error =
-        idv_request_with_database(visitor->request, find_brand, &branding);
+        organization_id
+            ? idv_request_with_database(request, find_brand, &branding)
+            : NULL;
 
     if (error)
-        idv_request_log_error(visitor->request->r, error);
+        idv_request_log_error(request->r, error);
     return branding.found;
 }
 
@@ -146,52 +143,74 @@ static void set_headers(request_rec *r, const char *nonce)
 }
 
 /* TEXT with its %s replaced by NAME. */
-static void write_text(request_rec *r, const char *text, const char *name)
+static const char *filled(const char *text, const char *name, apr_pool_t *pool)
 {
     const char *place = ap_strstr_c(text, "%s");
 
-    ap_rwrite(text, (int)(place - text), r);
-    ap_rputs(name, r);
-    ap_rputs(place + 2, r);
+    return apr_pstrcat(pool,
+                       apr_pstrmemdup(pool, text, (apr_size_t)(place - text)),
+                       name, place + 2, NULL);
 }
 
-static void write_page(request_rec *r, const text_t *text,
-                       const idv_organization_brand_t *brand, const char *next)
+static const char *link_to(const char *next, const text_t *text,
+                           apr_pool_t *pool)
 {
+    return next ? apr_pstrcat(pool, "<a href=\"", escaped(next, pool), "\">",
+                              text->next, "</a>\n", NULL)
+                : "";
+}
+
+static const char *page_text(request_rec *r, const text_t *text,
+                             const idv_organization_brand_t *brand,
+                             const char *next)
+{
+    apr_pool_t *pool = r->pool;
     const json_t *members =
-        brand->brand ? idv_json_load(brand->brand, r->pool) : NULL;
+        brand->brand ? idv_json_load(brand->brand, pool) : NULL;
     const char *accent = member_of(members, "accent");
     const char *name =
         brand->shown_name ? brand->shown_name : ap_get_server_name(r);
-    const char *nonce = idv_random_token(NONCE_BYTES, r->pool);
+    const char *nonce = idv_random_token(NONCE_BYTES, pool);
 
     if (!accent || idv_brand_contrast(accent) == 0)
         accent = DEFAULT_ACCENT;
     set_headers(r, nonce);
-    ap_set_content_type(r, "text/html; charset=utf-8");
-    ap_rprintf(r,
-               "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n"
-               "<meta charset=\"utf-8\">\n"
-               "<meta name=\"viewport\" content=\"width=device-width\">\n"
-               "<title>%s</title>\n<style nonce=\"%s\">:root{--accent:%s}%s"
-               "</style>\n<main>\n%s<h1>%s</h1>\n<p>",
-               text->language, direction_of(text), text->title, nonce, accent,
-               style,
-               logo_of(members, r->pool), text->title);
-    write_text(r, text->text, escaped(name, r->pool));
-    ap_rprintf(r, "</p>\n<a href=\"%s\">%s</a>\n</main>\n</html>\n",
-               escaped(next, r->pool), text->next);
+    return apr_pstrcat(
+        pool, "<!DOCTYPE html>\n<html lang=\"", text->language, "\" dir=\"",
+        direction_of(text),
+        "\">\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width\">\n<title>",
+        text->title, "</title>\n<style nonce=\"", nonce, "\">:root{--accent:",
+        accent, "}", style, "</style>\n<main>\n", logo_of(members, pool),
+        "<h1>", text->title, "</h1>\n<p>",
+        filled(text->text, escaped(name, pool), pool), "</p>\n",
+        link_to(next, text, pool), "</main>\n</html>\n", NULL);
+}
+
+const char *idv_gate_page_text(idv_request_t *request,
+                               const char *organization_id,
+                               idv_gate_page_t page, const char *next)
+{
+    request_rec *r = request->r;
+    const idv_organization_brand_t brand = brand_of(request, organization_id);
+
+    apr_table_mergen(r->err_headers_out, "Vary", "Accept-Language");
+    return page_text(
+        r, choose_text(page, apr_table_get(r->headers_in, "Accept-Language")),
+        &brand, next);
 }
 
 void idv_gate_page(request_rec *r, idv_gate_visitor_t *visitor,
                    idv_gate_page_t page, const char *next)
 {
-    const idv_organization_brand_t brand = brand_of(visitor);
-    const text_t *text =
-        choose_text(page, apr_table_get(r->headers_in, "Accept-Language"));
+    /* Headers belong to R, which httpd may have redirected here. */
+    idv_request_t request = *visitor->request;
 
-    r->status = statuses[page];
+    request.r = r;
+    r->status = idv_gate_page_status(page);
     r->status_line = NULL;
-    apr_table_mergen(r->err_headers_out, "Vary", "Accept-Language");
-    write_page(r, text, &brand, next);
+    ap_set_content_type(r, "text/html; charset=utf-8");
+    ap_rputs(idv_gate_page_text(&request, visitor->gate->organization_id, page,
+                                next),
+             r);
 }

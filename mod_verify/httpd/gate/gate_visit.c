@@ -12,21 +12,17 @@
 
 #include "api/http/body.h"
 #include "api/http/response.h"
-#include "api/http/routes.h"
-#include "core/json_writer.h"
+#include "api/session/visitor_session.h"
 #include "core/query_string.h"
 #include "httpd/access/rate_limit.h"
-#include "httpd/access/standing.h"
 #include "httpd/configuration/configuration.h"
 #include "httpd/gate/gate_page.h"
 #include "httpd/process/counters.h"
 #include "httpd/request/request_state.h"
-#include "store/account/organization.h"
 
 APLOG_USE_MODULE(verify);
 
 #define NONCE_BYTES 16
-#define CREATE_PATH "/v1/verification_sessions"
 
 /* A request to one of a gate's own paths. */
 typedef struct {
@@ -158,79 +154,21 @@ static int answer_denied(request_rec *r, const idv_gate_t *gate)
 
 /* --- sessions --- */
 
-/* Sets what an API key would otherwise supply. */
-static idv_error_t *take_standing(idv_request_t *request)
-{
-    idv_api_key_t *key = apr_pmemdup(request->pool, request->key, sizeof(*key));
-    const idv_scope_t scope = idv_request_scope(request);
-    idv_organization_standing_t standing;
-
-    IDV_TRY(idv_request_standing(request, &scope, &standing));
-    if (standing.disabled)
-        return idv_error_new(IDV_E_ACCESS_DENIED, request->pool);
-    key->sandbox = standing.sandbox;
-    key->billing_suspended = standing.billing_suspended;
-    request->key = key;
-    return NULL;
-}
-
-static idv_error_t *count(idv_request_t *request)
-{
-    idv_error_t *error;
-
-    IDV_TRY(idv_rate_limit_address(request, "gate",
-                                   request->services->settings->gate_sessions));
-    idv_rate_limit_count(request);
-    error = idv_rate_limit_check(request);
-    idv_rate_limit_forget(request);
-    return error;
-}
-
-/* Turns REQUEST into one to the API route. */
-static void fill_request(const call_t *call, idv_request_t *request)
-{
-    const idv_gate_t *gate = call->gate;
-    const char *back = apr_pstrcat(request->pool, call->visitor->place.origin,
-                                   gate->return_path, NULL);
-    const char *text;
-
-    request->parameters =
-        idv_json_own(json_pack("{s:s,s:s,s:s,s:s}", "type", gate->session_type,
-                               "workflow_id", gate->workflow_id, "return_url",
-                               back, "cancel_url", back),
-                     request->pool);
-    if (gate->jurisdiction)
-        json_object_set_new(request->parameters, "jurisdiction",
-                            json_string(gate->jurisdiction));
-    text = idv_json_text(request->parameters, request->pool);
-    request->body = (idv_bytes_t){(const unsigned char *)text, strlen(text)};
-    /* Replaces a key that the visitor may have sent. */
-    apr_table_set(request->r->headers_in, "Idempotency-Key",
-                  call->visit->nonce);
-}
-
-/* Creates the session of the visit or finds it again: sets its id and the URL
- * of its page, which is NULL if the visitor does not have to open it. */
+/* Creates the session of the visit or finds it again. */
 static idv_error_t *create(const call_t *call, const char **id,
                            const char **url)
 {
-    idv_request_t *request = call->visitor->request;
-    idv_route_match_t match;
-    json_t *session;
+    const idv_gate_t *gate = call->gate;
+    const idv_visitor_session_t wanted = {
+        .workflow_id = gate->workflow_id,
+        .session_type = gate->session_type,
+        .jurisdiction = gate->jurisdiction,
+        .back = apr_pstrcat(call->r->pool, call->visitor->place.origin,
+                            gate->return_path, NULL),
+        .once = call->visit->nonce,
+    };
 
-    IDV_TRY(idv_route_find("POST", CREATE_PATH, &match, request->pool));
-    request->route = match.route;
-    IDV_TRY(take_standing(request));
-    fill_request(call, request);
-    IDV_TRY(match.route->handler(request));
-    apr_table_unset(request->r->err_headers_out, "Idempotent-Replayed");
-    IDV_TRY(idv_json_parse((const char *)request->response.body.data,
-                           request->response.body.length, &session,
-                           request->pool));
-    *id = json_string_value(json_object_get(session, "id"));
-    *url = json_string_value(json_object_get(session, "url"));
-    return *id ? NULL
-               : idv_error_internal(request->pool, "a session without an id");
+    return idv_visitor_session_open(call->visitor->request, &wanted, id, url);
 }
 
 static void explain(const call_t *call, const idv_error_t *error)
@@ -333,11 +271,13 @@ static idv_error_t *lead_to_session(call_t *call)
 {
     idv_gate_visit_t *visit =
         apr_pmemdup(call->r->pool, call->visit, sizeof(*visit));
+    idv_request_t *request = call->visitor->request;
     int is_known = visit->session_id != NULL;
     const char *url;
 
     if (!is_known)
-        IDV_TRY(count(call->visitor->request));
+        IDV_TRY(idv_rate_limit_visitor(
+            request, "gate", request->services->settings->gate_sessions));
     IDV_TRY(create(call, &visit->session_id, &url));
     if (!is_known)
         idv_count(gate_sessions);

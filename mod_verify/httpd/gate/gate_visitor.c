@@ -9,6 +9,7 @@
 #include <http_log.h>
 #include <http_protocol.h>
 
+#include "api/session/visitor_session.h"
 #include "domain/value/jurisdiction.h"
 #include "httpd/configuration/configuration.h"
 #include "httpd/request/request_state.h"
@@ -79,19 +80,15 @@ static idv_request_t *make_request(request_rec *r, const idv_gate_t *gate)
 {
     const idv_request_state_t *state = idv_request_state(r);
     idv_request_t *request = apr_pcalloc(r->pool, sizeof(*request));
-    idv_api_key_t *key = apr_pcalloc(r->pool, sizeof(*key));
 
-    key->id = apr_pstrcat(r->pool, "gate ", gate->organization_id, " ",
-                          gate->name, NULL);
-    key->organization_id = gate->organization_id;
-    key->type = IDV_KEY_SECRET;
     request->r = r;
     request->pool = r->pool;
     request->now = state->now;
     request->id = state->id;
     request->services = &idv_configuration_of(r->server)->services;
-    request->key = key;
-    request->gate = gate->name;
+    idv_visitor_request_fill(request,
+                             apr_pstrcat(r->pool, "gate ", gate->name, NULL),
+                             gate->organization_id);
     return request;
 }
 

@@ -20,6 +20,7 @@
 #include "httpd/connection/connections.h"
 #include "httpd/connection/reception.h"
 #include "httpd/gate/gate_configuration.h"
+#include "httpd/gate/gate_page.h"
 #include "httpd/process/child_process.h"
 #include "httpd/process/counters.h"
 #include "httpd/process/database.h"
@@ -157,6 +158,8 @@ static void fill_services(server_rec *server, const idv_db_source_t *database,
     services->wake = wake;
     services->look_at_processes = look_at_processes;
     services->check_captcha = check_captcha;
+    services->count_visitor = idv_rate_limit_visitor;
+    services->visitor_page = idv_gate_page_text;
     services->operator_grants = idv_operator_grants;
     services->baton = configuration;
 }

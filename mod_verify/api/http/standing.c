@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "httpd/access/standing.h"
+#include "api/http/standing.h"
 
 typedef struct {
     const idv_scope_t *scope;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef IDV_HTTPD_ACCESS_STANDING_H
-#define IDV_HTTPD_ACCESS_STANDING_H
+#ifndef IDV_API_HTTP_STANDING_H
+#define IDV_API_HTTP_STANDING_H
 
 /*
  * What an API key tells about its organization, for requests without a key.
