@@ -52,6 +52,8 @@
     X(TRUST_VERSION, "tlv_")                                                   \
     X(READER_IDENTITY, "rdr_")                                                 \
     X(MDL_REQUEST, "mdr_")                                                     \
+    X(OIDC_CLIENT, "oic_")                                                     \
+    X(OIDC_LOGIN, "oil_")                                                      \
     X(WORKFLOW_REPLAY, "sim_")                                                 \
     X(REQUEST, "req_")
 

@@ -73,8 +73,11 @@ sub commands_of {
 my $commands = join '', map { text_of($_) } glob 'mod_verify/cli/*/*.c';
 my $spaced = $commands =~ s/\s+/ /gr;
 sub is_command {
-  my ($noun, $verb) = $_[0] =~ /\A(?:--\S+ \S+ )*([a-z]+(?:-[a-z]+)*)(?: ([a-z]+(?:-[a-z]+)*))?/
+  my ($noun, $verb, $third) = $_[0]
+    =~ /\A(?:--\S+ \S+ )*([a-z]+(?:-[a-z]+)*)(?: ([a-z]+(?:-[a-z]+)*))?(?: ([a-z]+(?:-[a-z]+)*))?/
     or return 1; # options alone
+  ($noun, $verb) = ("$noun $verb", $third)
+    if $verb && index($spaced, qq(.noun = "$noun $verb",)) >= 0;
   my $noun_of = qr/\.noun = "\Q$noun\E",/;
   return $spaced =~ $noun_of unless $verb;
   return $spaced =~ /$noun_of (?:\.verb = "\Q$verb\E",|(?!\.verb))/;

@@ -171,13 +171,13 @@ my %everywhere = (
   'retention removes what is old' => [map { "retention_purge_$_" } qw(age_failures
     attempts by_law deliveries document_sightings email_otps events evidence
     former_secrets handoffs
-    idempotency mail recoveries removed_sessions risk_assessments risk_observations
+    idempotency mail oidc_logins recoveries removed_sessions risk_assessments risk_observations
     second_reviews shadow_sessions trust_reuse_tallies vp_token_presentations workflow_replays)],
   'the state of the whole service is counted' => [qw(statistics_backlog
     statistics_trust_reuse expiry_list sealed_count health_server
     health_late_work)],
   'a key says whose it is, no organization before it' => [qw(api_key_find
-    vp_token_revoke)],
+    oidc_client_find vp_token_revoke)],
   'trust reuse is between organizations' => [
     qw(trust_reuse_grant_revoke_of_credential)],
   'verifyctl is given an id alone' => [qw(credential_find_any

@@ -137,7 +137,7 @@ for my $path (keys %$paths) {
 # the arguments and options.
 my $build = $ENV{VERIFY_BUILD} // 'build';
 my $help = `$root/$build/verifyctl --help`;
-my %command = map { $_ => 1 } $help =~ /^  ([a-z][a-z-]*(?: [a-z][a-z-]*)?)(?= |$)/gm;
+my %command = map { $_ => 1 } $help =~ /^  ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})(?= |$)/gm;
 my %named = map { $_ => 1 } map { ref ? @$_ : $_ } values %command_of;
 
 cmp_ok scalar keys %operation, '>', 80, 'operations of the interface';

@@ -35,6 +35,7 @@ static const idv_body_rule_t body_rules[] = {
     [IDV_BODY_JSON] = {IDV_BODY_SMALL, json_types},
     [IDV_BODY_LONG_JSON] = {512 * 1024, json_types},
     [IDV_BODY_FORM] = {512 * 1024, form_types},
+    [IDV_BODY_SHORT_FORM] = {IDV_BODY_SMALL, form_types},
     [IDV_BODY_FRAMES] = {IDV_LIVENESS_BODY_MAX, json_types},
     [IDV_BODY_IMAGE] = {20 * 1024 * 1024, image_types},
     [IDV_BODY_CHIP] = {IDV_CHIP_DUMP_MAX, json_types},

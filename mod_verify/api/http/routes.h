@@ -28,6 +28,7 @@ typedef idv_error_t *idv_handler_t(struct idv_request_t *request);
 /* Who may call a route; routes.def explains each value. */
 typedef enum {
     IDV_CREDENTIAL_NONE,
+    IDV_CREDENTIAL_ANY_ORIGIN,
     IDV_CREDENTIAL_SECRET,
     IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET,
     IDV_CREDENTIAL_CLIENT_SECRET,
@@ -42,6 +43,7 @@ typedef enum {
     IDV_BODY_JSON,
     IDV_BODY_LONG_JSON,
     IDV_BODY_FORM,
+    IDV_BODY_SHORT_FORM,
     IDV_BODY_IMAGE,
     IDV_BODY_CHIP,
     IDV_BODY_FRAMES

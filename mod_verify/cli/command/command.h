@@ -65,7 +65,7 @@ typedef struct {
 } idv_call_t;
 
 struct idv_command_t {
-    const char *noun;
+    const char *noun;      /* one word, or two */
     const char *verb;      /* NULL for a command of one word */
     const char *arguments; /* names separated by spaces; a last "[NAME]" is
                             * optional */
@@ -107,6 +107,7 @@ struct idv_command_t {
     X(application)                                                             \
     X(billing)                                                                 \
     X(key)                                                                     \
+    X(oidc)                                                                    \
     X(definition)                                                              \
     X(compliance)                                                              \
     X(draft)                                                                   \

@@ -85,6 +85,31 @@ static void print_command(FILE *out, const idv_command_t *command)
     fprintf(out, "\n      %s\n", command->help);
 }
 
+/* The rest of NAME, words between spaces, after WORD; NULL: NAME does not begin
+ * with it. */
+static const char *rest_after(const char *name, const char *word)
+{
+    size_t length = strlen(word);
+
+    if (strncmp(name, word, length) != 0
+        || (name[length] && name[length] != ' '))
+        return NULL;
+    return name + length + (name[length] == ' ');
+}
+
+/* Whether the words of COMMAND begin with NOUN and VERB (NULL: any); a noun may
+ * have two words. */
+static int is_called(const idv_command_t *command, const char *noun,
+                     const char *verb)
+{
+    const char *rest = rest_after(command->noun, noun);
+
+    if (!rest || !verb)
+        return rest != NULL;
+    return *rest ? rest_after(rest, verb) != NULL
+                 : strcmp(command->verb ? command->verb : "", verb) == 0;
+}
+
 /* Prints the commands with noun NOUN and verb VERB (NULL: any). Returns how
  * many there are. */
 static int print_commands(FILE *out, const char *noun, const char *verb)
@@ -93,8 +118,7 @@ static int print_commands(FILE *out, const char *noun, const char *verb)
     int count = 0;
 
     for (int i = 0; (c = idv_command_at(i)) != NULL; i++) {
-        if ((noun && strcmp(c->noun, noun) != 0)
-            || (verb && strcmp(c->verb ? c->verb : "", verb) != 0))
+        if (noun && !is_called(c, noun, verb))
             continue;
         print_command(out, c);
         count++;
@@ -223,14 +247,26 @@ static int check_completeness(const idv_call_t *call, int arguments)
     return 0;
 }
 
-static const idv_command_t *find_command(const char *noun, const char *verb)
+/* The command that the COUNT words at ARGS begin with, and the number of its
+ * words; NULL: none. */
+static const idv_command_t *find_command(int count, char **args, int *words)
 {
     const idv_command_t *c;
 
-    for (int i = 0; (c = idv_command_at(i)) != NULL; i++)
-        if (strcmp(c->noun, noun) == 0
-            && (!c->verb || (verb && strcmp(c->verb, verb) == 0)))
+    for (int i = 0; (c = idv_command_at(i)) != NULL; i++) {
+        const char *rest = c->noun;
+
+        for (*words = 0; rest && *rest && *words < count; ++*words)
+            rest = rest_after(rest, args[*words]);
+        if (!rest || *rest)
+            continue;
+        if (!c->verb)
             return c;
+        if (*words < count && strcmp(c->verb, args[*words]) == 0) {
+            ++*words;
+            return c;
+        }
+    }
     return NULL;
 }
 
@@ -240,7 +276,7 @@ static int refuse_command(const char *noun)
     int known = 0;
 
     for (int i = 0; (c = idv_command_at(i)) != NULL; i++)
-        known |= strcmp(c->noun, noun) == 0;
+        known |= is_called(c, noun, NULL);
     if (!known)
         return complain("unknown command %s; see verifyctl --help", noun);
     complain("%s is one of these commands:", noun);
@@ -267,7 +303,7 @@ static int check_text(int count, char **args)
 
 static int read_command_line(idv_call_t *call, int count, char **args)
 {
-    int words = 0, fault = check_text(count, args);
+    int words = 0, name, fault = check_text(count, args);
 
     if (fault)
         return fault;
@@ -276,11 +312,10 @@ static int read_command_line(idv_call_t *call, int count, char **args)
             if ((fault = read_option(call, args, count, &i)))
                 return fault;
         } else if (!call->command) {
-            call->command =
-                find_command(args[i], i + 1 < count ? args[i + 1] : NULL);
+            call->command = find_command(count - i, args + i, &name);
             if (!call->command)
                 return refuse_command(args[i]);
-            i += call->command->verb != NULL;
+            i += name - 1;
         } else if (words == IDV_COMMAND_MAX_ARGUMENTS) {
             return complain("too many arguments at %s", args[i]);
         } else {

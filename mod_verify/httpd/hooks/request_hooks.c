@@ -240,6 +240,7 @@ static idv_error_t *check_credential(idv_request_t *request)
 {
     static idv_error_t *(*const checks[])(idv_request_t *) = {
         [IDV_CREDENTIAL_NONE] = check_nothing,
+        [IDV_CREDENTIAL_ANY_ORIGIN] = check_nothing,
         [IDV_CREDENTIAL_SECRET] = check_key,
         [IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET] = check_key,
         [IDV_CREDENTIAL_CLIENT_SECRET] = check_client_secret,

@@ -45,7 +45,8 @@ static const idv_route_t *open_route(request_rec *r, const char *method)
     idv_route_match_t match;
 
     if (idv_route_find(method, r->uri, &match, r->pool) || match.for_operator
-        || match.route->credential != IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET)
+        || (match.route->credential != IDV_CREDENTIAL_PUBLISHABLE_OR_SECRET
+            && match.route->credential != IDV_CREDENTIAL_ANY_ORIGIN))
         return NULL;
     return match.route;
 }
@@ -59,25 +60,43 @@ static void allow_preflight(request_rec *r, const idv_route_t *route)
     apr_table_setn(headers, "Access-Control-Max-Age", preflight_age);
 }
 
-void idv_cross_origin_note(request_rec *r, const idv_settings_t *settings)
+/* The answers of these routes are the same for everybody, or depend on what the
+ * page itself sends. */
+static int is_for_all(const idv_route_t *route)
+{
+    return route->credential == IDV_CREDENTIAL_ANY_ORIGIN;
+}
+
+/* The value of Access-Control-Allow-Origin; NULL: ORIGIN may not call ROUTE. */
+static const char *allowed_origin(request_rec *r, const idv_route_t *route,
+                                  const apr_array_header_t *origins)
 {
     const char *origin = apr_table_get(r->headers_in, "Origin");
-    const char *wanted = NULL;
+
+    if (is_for_all(route))
+        return "*";
+    /* The response to a request without Origin varies as well: a cache must not
+     * give it to a page. */
+    apr_table_mergen(r->err_headers_out, "Vary", "Origin");
+    return origin && is_listed(origin, origins) ? origin : NULL;
+}
+
+void idv_cross_origin_note(request_rec *r, const idv_settings_t *settings)
+{
+    const char *wanted = NULL, *allowed;
     const idv_route_t *route;
 
-    if (settings->cors_origins->nelts == 0 || !r->uri)
+    if (!r->uri)
         return;
     if (r->method_number == M_OPTIONS)
         wanted = apr_table_get(r->headers_in, "Access-Control-Request-Method");
     route = open_route(r, wanted ? wanted : r->method);
-    if (!route)
+    if (!route || (settings->cors_origins->nelts == 0 && !is_for_all(route)))
         return;
-    /* The response to a request without Origin varies as well: a cache must not
-     * give it to a page. */
-    apr_table_mergen(r->err_headers_out, "Vary", "Origin");
-    if (!origin || !is_listed(origin, settings->cors_origins))
+    allowed = allowed_origin(r, route, settings->cors_origins);
+    if (!allowed)
         return;
-    apr_table_set(r->err_headers_out, "Access-Control-Allow-Origin", origin);
+    apr_table_set(r->err_headers_out, "Access-Control-Allow-Origin", allowed);
     if (wanted)
         allow_preflight(r, route);
     else

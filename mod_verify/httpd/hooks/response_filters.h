@@ -23,9 +23,9 @@
  *
  * Permissions of other sites' pages (CORS, as in the Fetch standard). The table
  * of routes decides: pages of VerifyCORSOrigins, and no others, may call routes
- * that take a publishable key, with a preflight that needs no key. Cookies are
- * not allowed, and `*` is never answered. The widget needs none of this: its
- * frame is of this origin.
+ * that take a publishable key, with a preflight that needs no key. Pages of all
+ * sites (`*`) may call the public routes of the OpenID Connect provider. Cookies
+ * are not allowed. The widget needs none of this: its frame is of this origin.
  *
  * Memory: the request's pool. Threads: one request, one thread at a time.
  * Failures: only those of the filters behind.

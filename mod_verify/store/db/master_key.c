@@ -38,6 +38,8 @@ static const struct {
                                   IDV_SQL_SEALED_SAVE_FORMER_SECRET, 2, 0},
     [IDV_SEALED_READER_KEY] = {IDV_SQL_SEALED_LIST_READER_KEY,
                                IDV_SQL_SEALED_SAVE_READER_KEY, 2, 0},
+    [IDV_SEALED_OIDC_KEY] = {IDV_SQL_SEALED_LIST_OIDC_KEY,
+                             IDV_SQL_SEALED_SAVE_OIDC_KEY, 1, 0},
     [IDV_SEALED_RESPONSE] = {IDV_SQL_SEALED_LIST_RESPONSE,
                              IDV_SQL_SEALED_SAVE_RESPONSE, 4, 1},
 };

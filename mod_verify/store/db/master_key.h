@@ -41,6 +41,7 @@
     X(FORMER_SECRET, former_webhook_secret, webhook_overlap, sealed_secret,    \
       SECRET)                                                                  \
     X(READER_KEY, reader_key, reader_identity, sealed_key, SECRET)             \
+    X(OIDC_KEY, oidc_key, oidc_key, sealed_key, SECRET)                        \
     X(RESPONSE, idempotency, idempotency_record, sealed_response, RESPONSE)
 
 typedef enum {

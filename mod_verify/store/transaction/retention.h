@@ -38,6 +38,7 @@ typedef enum {
     IDV_RETENTION_FORMER_SECRET,   /* of webhooks, after the overlap */
     IDV_RETENTION_LAW, /* session data that the law allows to keep only for a
                         * limited time */
+    IDV_RETENTION_OIDC_LOGIN,
     IDV_RETENTION_REMOVED_SESSION, /* their owners, once no event is left */
     IDV_RETENTION_COUNT
 } idv_retention_t;

@@ -5,6 +5,7 @@
 
 #include "core/id.h"
 #include "store/db/work_queue.h"
+#include "store/oidc/login.h"
 #include "store/session/attempt_limit.h"
 #include "store/session/session_lookup.h"
 #include "store/session/session_risk.h"
@@ -204,6 +205,7 @@ static idv_time_t cutoff(const idv_watchdog_config_t *config,
         [IDV_RETENTION_SHADOW_SESSION] = 0, /* each by the end of its shadow */
         [IDV_RETENTION_FORMER_SECRET] = 0, /* each has its own end */
         [IDV_RETENTION_LAW] = 0, /* each has its own days */
+        [IDV_RETENTION_OIDC_LOGIN] = IDV_OIDC_LOGIN_DAYS * IDV_DAY,
         [IDV_RETENTION_REMOVED_SESSION] = config->event_retention,
     };
 

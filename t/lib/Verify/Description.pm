@@ -109,8 +109,16 @@ sub decoded {
 sub error_faults {
   my ($self, $operation, %exchange) = @_;
   return if $exchange{method} eq 'HEAD';
+  # Persons read pages, and clients of OAuth its errors, where that is described.
+  my $described = $operation && $self->resolve($operation->{responses}{$exchange{status}} // {});
+  my $content = $described ? $described->{content} // {} : {};
+  return if $content->{'text/html'}
+    && ($exchange{headers}{'content-type'} // '') =~ m{\Atext/html};
   my $body = decoded($exchange{body}) or return 'no JSON';
   my $components = $self->{document}{components};
+  my $schema = ($content->{'application/json'} // {})->{schema};
+  return $self->{schema}->faults($body->[0], $schema, '')
+    if $schema && ref $body->[0] eq 'HASH' && !ref $body->[0]{error};
   my @faults = $self->{schema}->faults($body->[0], $components->{schemas}{Error}, '');
   return @faults if @faults || !$operation;
   my $code = $body->[0]{error}{code};

@@ -19,6 +19,7 @@ my %known = (
   review_entry => {id => q{'rve_' || i}, action => q{'approved'}},
   second_review => {id => q{'rve_' || i}, first_decision => q{'approve'}},
   decision_record => {verdict => q{'passed'}},
+  oidc_login => {type => q{'age'}},
   mdl_request => {protocol => q{'redirect'}},
   workflow_replay => {id => q{'sim_' || i}, law => q{'kept'}, since_at => '0', status => q{'done'},
     ended_at => '1'},

@@ -34,8 +34,8 @@ sub request {
     {headers => \%headers});
   my $set = $answer->{headers}{'set-cookie'} // [];
   for (ref $set ? @$set : $set) {
-    my ($name, $value, $seconds) = /\A([^=]+)=([^;]*);.*Max-Age=(-?[0-9]+)/ or next;
-    if ($seconds > 0) { $jar->{$name} = $value } else { delete $jar->{$name} }
+    my ($name, $value, $seconds) = /\A([^=]+)=([^;]*)(?:;.*Max-Age=(-?[0-9]+))?/ or next;
+    if (($seconds // 1) > 0) { $jar->{$name} = $value } else { delete $jar->{$name} }
   }
   return bless $answer, 'Verify::Visitor::Page';
 }

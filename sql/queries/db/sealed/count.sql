@@ -16,6 +16,9 @@ SELECT place, version, count(*)
           FROM reader_identity
          WHERE sealed_key IS NOT NULL
          UNION ALL
+        SELECT 'oidc_key', get_byte(sealed_key, 0)
+          FROM oidc_key
+         UNION ALL
         SELECT 'outgoing_mail', get_byte(wrapped_key, 0)
           FROM outgoing_mail) AS sealed
  GROUP BY place, version

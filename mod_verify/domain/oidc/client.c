@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/oidc/client.h"
+
+#include <string.h>
+
+#include <apr_strings.h>
+
+#include "core/utf8.h"
+#include "domain/value/issued_secret.h"
+#include "domain/value/url.h"
+
+#define SECRET_PREFIX "svc_oidc_"
+#define SECRET_BYTES 32
+
+const char *const idv_oidc_authentications[] = {
+#define X(name, value) value,
+    IDV_OIDC_AUTHENTICATIONS(X)
+#undef X
+        NULL};
+
+const char *const idv_oidc_algorithms[] = {
+#define X(name, value) value,
+    IDV_WEB_ALGORITHMS(X)
+#undef X
+        NULL};
+
+static idv_error_t *check_redirect_uris(const idv_oidc_client_t *client,
+                                        apr_pool_t *pool)
+{
+    int count = 0;
+
+    for (; client->redirect_uris && client->redirect_uris[count]; count++) {
+        const char *uri = client->redirect_uris[count];
+        const char *param = apr_psprintf(pool, "redirect_uris[%d]", count);
+
+        if (count == IDV_OIDC_REDIRECT_URIS_MAX)
+            break;
+        IDV_TRY(idv_url_check(uri, IDV_URL_REDIRECT, param, pool));
+        if (strchr(uri, '#'))
+            return idv_error_param(pool, param, "must not have a fragment.");
+        if (strlen(uri) > IDV_OIDC_REDIRECT_URI_MAX)
+            return idv_error_param(pool, param,
+                                   "must have at most %d characters.",
+                                   IDV_OIDC_REDIRECT_URI_MAX);
+    }
+    return count == 0 || client->redirect_uris[count]
+             ? idv_error_param(pool, "redirect_uris",
+                               "must be a list of 1 to %d URLs.",
+                               IDV_OIDC_REDIRECT_URIS_MAX)
+             : NULL;
+}
+
+const json_t *idv_oidc_client_keys(const json_t *document)
+{
+    const json_t *keys = json_is_object(document)
+                           ? json_object_get(document, "keys")
+                           : document;
+
+    return json_is_array(keys) ? keys : NULL;
+}
+
+static idv_error_t *check_keys(const idv_oidc_client_t *client,
+                               apr_pool_t *pool)
+{
+    size_t count = json_array_size(client->keys);
+
+    if (client->authentication != IDV_OIDC_BY_KEY)
+        return client->keys
+                 ? idv_error_param(pool, "jwks",
+                                   "is only for clients with "
+                                   "private_key_jwt.")
+                 : NULL;
+    if (count == 0 || count > IDV_OIDC_KEYS_MAX)
+        return idv_error_param(pool, "jwks", "must be a set of 1 to %d keys.",
+                               IDV_OIDC_KEYS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        idv_web_key_t key;
+        idv_error_t *error =
+            idv_web_key_parse(json_array_get(client->keys, i), &key, pool);
+
+        if (error)
+            return idv_error_param(pool, "jwks", "%s", error->message);
+    }
+    return NULL;
+}
+
+idv_error_t *idv_oidc_client_check(const idv_oidc_client_t *client,
+                                   apr_pool_t *pool)
+{
+    apr_size_t length = client->name ? idv_utf8_length(client->name) : 0;
+
+    if (length == 0 || length > IDV_OIDC_NAME_MAX)
+        return idv_error_param(pool, "name", "must have 1 to %d characters.",
+                               IDV_OIDC_NAME_MAX);
+    IDV_TRY(check_redirect_uris(client, pool));
+    return check_keys(client, pool);
+}
+
+int idv_oidc_client_has_redirect_uri(const idv_oidc_client_t *client,
+                                     const char *uri)
+{
+    for (int i = 0; client->redirect_uris[i]; i++)
+        if (strcmp(client->redirect_uris[i], uri) == 0)
+            return 1;
+    return 0;
+}
+
+const char *idv_oidc_client_renew_secret(idv_oidc_client_t *client,
+                                         apr_pool_t *pool)
+{
+    char *secret = apr_pstrcat(pool, SECRET_PREFIX,
+                               idv_random_token(SECRET_BYTES, pool), NULL);
+    unsigned char *digest = apr_palloc(pool, IDV_DIGEST_SIZE);
+
+    idv_wipe_with_pool(secret, strlen(secret), pool);
+    idv_issued_secret_digest(secret, digest);
+    client->secret_digest = (idv_bytes_t){digest, IDV_DIGEST_SIZE};
+    return secret;
+}
+
+int idv_oidc_client_secret_is(const idv_oidc_client_t *client,
+                              const char *secret)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+
+    idv_issued_secret_digest(secret, digest);
+    return client->secret_digest.length == sizeof(digest)
+        && idv_equal_constant_time(client->secret_digest.data, digest,
+                                   sizeof(digest));
+}

@@ -1,0 +1,3 @@
+@parameters now
+DELETE FROM oidc_key
+ WHERE ends_at <= :now::bigint
