@@ -36,16 +36,13 @@
  * If KeepAliveTimeout is longer than Timeout, which the MPM applies to
  * everything that waits here, httpd keeps the connection as usual.
  *
- * A silent client causes no event. So one thread of the child checks all
- * waiting connections and shuts down the receiving half of the sockets of those
- * that are late (both halves if the client does not read). They become
- * readable, and a thread answers the request like any other. HTTP/2
- * connections, once established, are left to mod_http2. Connections of all
- * kinds are counted by address (httpd/connection/connections.h).
+ * HTTP/2 connections, once established, are left to mod_http2. Connections of
+ * all kinds are counted by address (httpd/connection/connections.h); those that
+ * wait are in one list (httpd/connection/waiting.h), and
+ * httpd/connection/received.h keeps the received bytes.
  *
- * Threads: a connection belongs to one thread or waits; the list of waiting
- * connections is the child's, under a lock. Memory: the connection's pool.
- * Failures: only a child's start can fail.
+ * Threads: a connection belongs to one thread or waits. Memory: the
+ * connection's pool. Failures: only a child's start can fail.
  */
 #include <httpd.h>
 
