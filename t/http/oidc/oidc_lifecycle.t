@@ -1,0 +1,173 @@
+# OpenID Connect: how logins end that do not succeed at once, how keys and clients
+# change, and which pages may call what.
+use v5.32;
+use warnings;
+use JSON::PP ();
+use Verify::OidcTest;
+use Verify::Test;
+
+my $test = Verify::OidcTest->start;
+my ($service, $organization) = @$test{qw(service organization)};
+my $client = $test->client;
+sub returned { $client->returned($_[0]->visit($_[1])->location) // {} }
+
+subtest 'a login that fails' => sub {
+  for my $outcome (qw(failed cancelled expired)) {
+    my $browser = $test->browser;
+    my $id = $test->begin($browser, $client->authorize);
+    if ($outcome eq 'failed') { $test->set_outcome($id, 'under_age', final => JSON::PP::true) }
+    elsif ($outcome eq 'cancelled') {
+      answer_is $organization->{client}->post("/v1/verification_sessions/$id/cancel", {}), 200, 'cancelled';
+    }
+    else { $service->sql('UPDATE verification_session SET expires_at = 1 WHERE id = ?', $id) }
+    my $returned = $test->come_back($browser, $client, $id);
+    is $returned->{error}, 'access_denied', $outcome;
+    ok $client->is_answer($returned), '... for this request';
+    isnt $test->begin($browser, $client->authorize), $id, '... and another session afterwards';
+  }
+};
+
+subtest 'a login that goes on' => sub {
+  my $browser = $test->browser;
+  my $id = $test->begin($browser, $client->authorize);
+  my $page = $browser->visit($test->return_url($id));
+  like $page->location, qr{/verify/$id}, 'back too early: the page again';
+  is $test->begin($browser, $client->authorize(state => 'second')), $id,
+    'another request of the browser continues it';
+  $test->set_outcome($id, 'passed');
+  my $returned = $client->returned($browser->visit($test->return_url($id))->location);
+  is $returned->{state}, 'second', 'and gets the answer';
+  my ($status) = $client->exchange($returned->{code});
+  is $status, 200, 'with tokens';
+  is $service->sql_value('SELECT count(*) FROM oidc_login WHERE session_id = ?', $id), 1,
+    'one login';
+};
+
+subtest 'a login under review' => sub {
+  my $browser = $test->browser;
+  my $id = $test->begin($browser, $client->authorize);
+  $test->set_outcome($id, 'undetermined');
+  my $returned = $test->come_back($browser, $client, $id);
+  is $returned->{error}, 'interaction_required', 'it waits';
+  is returned($browser, $client->authorize)->{error}, 'interaction_required', 'also for another try';
+  is returned($browser, $client->authorize(prompt => 'none'))->{error}, 'interaction_required',
+    '... without a person';
+  is $service->sql_value('SELECT count(*) FROM event WHERE object_id = ?
+    AND type = $$verification_session.created$$', $id), 1, 'it is one session';
+  $test->set_outcome($id, 'review_approved');
+  $returned = returned($browser, $client->authorize);
+  ok $returned->{code}, 'after the decision a login succeeds' or diag explain $returned;
+  my ($status, $tokens) = $client->exchange($returned->{code});
+  ok $client->check($tokens->{id_token}), 'with tokens';
+  my $rejected = $test->browser;
+  $id = $test->begin($rejected, $client->authorize);
+  $test->set_outcome($id, 'undetermined');
+  $test->set_outcome($id, 'review_rejected');
+  is $test->come_back($rejected, $client, $id)->{error}, 'access_denied', 'or is denied';
+};
+
+subtest 'what the workflow or the law does not allow' => sub {
+  my $ages = $service->organization(sandbox => 1,
+    workflow => Verify::OidcTest::workflow(session_types => ['age']));
+  my $only = $test->client(organization => $ages);
+  my $page = $test->browser->follow($only->authorize(scope => 'openid identity'));
+  is $only->returned($page->location)->{error}, 'invalid_scope', 'no identity from a workflow for ages';
+  $service->expect_log(qr/IDV0020: parameter_invalid: the login of oic_\w+ cannot create a session/);
+};
+
+subtest 'a restricted number of logins' => sub {
+  my $limited = Verify::OidcTest->start(conf => "VerifyGateSessions 2\n");
+  my $client = $limited->client;
+  my @errors = map { $client->returned($limited->browser->visit($client->authorize)->location)
+    // {} } 1 .. 4;
+  ok((grep { ($_->{error} // '') eq 'temporarily_unavailable' } @errors), 'for one address');
+  $limited->{service}->stop;
+};
+
+subtest 'keys' => sub {
+  my $kid = sub { my ($claims, $header) = $test->claims($client); $header->{kid} };
+  my $published = sub { map { $_->{kid} } grep { $_->{alg} eq 'RS256' }
+    @{$client->get('/v1/oidc/jwks')->{keys}} };
+  my $first = $kid->();
+  is_deeply [$published->()], [$first], 'one key';
+  $service->verifyctl(qw(oidc key rotate --alg RS256));
+  my ($next) = grep { $_ ne $first } $published->();
+  ok $next, 'the next one is published';
+  is $kid->(), $first, 'before it signs';
+  $service->sql('UPDATE oidc_key SET signs_from = signs_from - 3600000, ends_at = ends_at - 3600000');
+  is $kid->(), $next, 'an hour later it signs';
+  is scalar(my @both = $published->()), 2, 'while the first is still published';
+  $service->sql('UPDATE oidc_key SET ends_at = ends_at - 3600000');
+  is_deeply [$published->()], [$next], 'for another hour';
+  my $keys = $service->verifyctl(qw(oidc key rotate --alg RS256 --now));
+  isnt $kid->(), $next, 'a key that leaked is replaced at once';
+  is scalar(my @one = $published->()), 1, 'and withdrawn';
+  is $service->sql_value('SELECT count(*) FROM oidc_key'), 3, 'deleted, at the next rotation';
+  my $version = $service->verifyctl(qw(oidc key list));
+  is_deeply [sort map { $_->{alg} } @$version], [qw(ES256 RS256)], 'verifyctl oidc key list';
+  unlike(JSON::PP->new->encode($version), qr/sealed|PRIVATE|"d"/, 'shows nothing private');
+};
+
+subtest 'clients' => sub {
+  my $list = $service->verifyctl(qw(oidc client list --org), $organization->{id});
+  is_deeply [map { $_->{id} } grep { $_->{id} eq $client->{client_id} } @$list],
+    [$client->{client_id}], 'listed';
+  ok !(grep { exists $_->{client_secret} } @$list), 'without the secret';
+  is $service->sql_value(q{SELECT count(*) FROM oidc_client c
+    WHERE c::text LIKE '%' || ? || '%'}, $client->{client_secret}), 0, 'which is not stored';
+  my $changed = $service->verifyctl(qw(oidc client update), $client->{client_id}, '--new-secret',
+    '--name', 'Another name');
+  is $changed->{name}, 'Another name', 'a new name';
+  my $code = $test->log_in($test->browser, $client)->{code};
+  my ($status) = $client->exchange($code);
+  is $status, 401, 'the former secret is refused';
+  $client->{client_secret} = $changed->{client_secret};
+  ($status) = $client->exchange($code);
+  is $status, 200, 'the new one is accepted';
+  for my $case (['redirect-uri', 'http://shop.example/x'], ['redirect-uri', 'https://shop.example/#x'],
+    ['redirect-uri', 'app:/callback'], ['redirect-uri', 'https://u@shop.example/'],
+    ['workflow', 'wf_00000000000000000000000000'], ['name', 'x' x 101]) {
+    my $failed = !eval { $service->verifyctl(qw(oidc client update), $client->{client_id},
+      "--$case->[0]", $case->[1]) };
+    ok $failed, "$case->[0] $case->[1]: refused";
+  }
+  my $gone = $test->client;
+  my $returned = $test->log_in($test->browser, $gone);
+  $service->verifyctl(qw(oidc client delete), $gone->{client_id});
+  ($status) = $gone->exchange($returned->{code});
+  is $status, 401, 'a deleted client';
+  is $test->browser->visit($gone->authorize)->status, 400, 'logs nobody in';
+  is $service->sql_value('SELECT count(*) FROM oidc_login WHERE client_id = ?', $gone->{client_id}), 0,
+    'and its logins are gone';
+};
+
+subtest 'pages of other sites' => sub {
+  my $http = $client->{http};
+  my $ask = sub { my ($method, $path, %headers) = @_;
+    $http->request($method, $client->{issuer} . $path, {headers => {Origin => 'https://app.example', %headers}}) };
+  for my $path ('/.well-known/openid-configuration', '/v1/oidc/jwks') {
+    my $answer = $ask->('GET', $path);
+    is $answer->{headers}{'access-control-allow-origin'}, '*', "$path: for all";
+    like $answer->{headers}{'cache-control'}, qr/public, max-age=900/, '... and to be kept';
+  }
+  my $preflight = $ask->('OPTIONS', '/v1/oidc/token', 'Access-Control-Request-Method' => 'POST',
+    'Access-Control-Request-Headers' => 'content-type');
+  is $preflight->{headers}{'access-control-allow-origin'}, '*', 'the token endpoint: for all';
+  like $preflight->{headers}{'access-control-allow-methods'}, qr/POST/, '... to POST';
+  ok !$preflight->{headers}{'access-control-allow-credentials'}, '... without cookies';
+  my $answer = $ask->('GET', '/v1/oidc/authorize');
+  ok !$answer->{headers}{'access-control-allow-origin'}, 'authorize: for none';
+  $answer = $ask->('GET', '/v1/health/live');
+  ok !$answer->{headers}{'access-control-allow-origin'}, 'nor other routes';
+};
+
+subtest 'identity: one sub for a person, on one host' => sub {
+  my @claims = map { scalar $test->claims($client, scope => 'openid identity') } 1, 2;
+  ok $claims[0]{sub}, 'a sub';
+  my $sessions = $service->sql('SELECT verified_person_id AS person FROM verification_session
+    WHERE type = $$identity$$ AND status = $$verified$$ ORDER BY created_at');
+  my $same = ($sessions->[-1]{person} // 1) eq ($sessions->[-2]{person} // 2);
+  is $claims[0]{sub} eq $claims[1]{sub} ? 1 : 0, $same ? 1 : 0, 'as the person is the same';
+};
+
+finish $service;
