@@ -233,10 +233,9 @@ static idv_error_t *probe_fault(int status, const probe_report_t *report,
 {
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
         return idv_error_internal(
-            pool, "a child that enters the sandbox is ended by SIGSYS: "
-                  "whoever started httpd forbids a system call that it needs, "
-                  "seccomp most likely; under systemd, SystemCallFilter has "
-                  "to allow it");
+            pool, "a child that enters the sandbox is ended by SIGSYS, because "
+                  "a system call that it needs is forbidden, probably seccomp. "
+                  "Under systemd, SystemCallFilter must allow it");
     if (*report->fault)
         return idv_error_internal(pool, "a child cannot enter the sandbox: %s",
                                   report->fault);

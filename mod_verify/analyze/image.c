@@ -31,8 +31,8 @@ idv_error_t *idv_image_create(int width, int height, int channels,
         || height > IDV_IMAGE_MAX_SIDE
         || (apr_int64_t)width * height > IDV_IMAGE_MAX_PIXELS)
         return idv_error_internal(pool,
-                                  "image of %dx%d pixels is outside of "
-                                  "the limits",
+                                  "an image of %dx%d pixels is too small or "
+                                  "too large",
                                   width, height);
     image->width = width;
     image->height = height;

@@ -138,16 +138,17 @@ static idv_error_t *check_components(idv_bytes_t stream, apr_pool_t *pool)
     apr_uint32_t count = number_at(stream, SIZ_COMPONENTS, 2);
 
     if (count < 1 || count > COMPONENTS_MAX)
-        return refuse(pool, "The JPEG 2000 has components that are unknown.");
+        return refuse(pool, "The JPEG 2000 has unknown components.");
     for (apr_uint32_t i = 0; i < count; i++) {
         apr_size_t at = SIZ_FIRST_COMPONENT + i * COMPONENT_SIZE;
         apr_uint32_t dx = number_at(stream, at + 1, 1);
         apr_uint32_t dy = number_at(stream, at + 2, 1);
 
         if (number_at(stream, at, 1) != SAMPLE_BITS - 1)
-            return refuse(pool, "Samples of JPEG 2000 have 8 bits here.");
+            return refuse(pool, "JPEG 2000 with other than 8 bits per sample "
+                                "is not supported.");
         if (dx < 1 || dx > 2 || dy < 1 || dy > 2 || (i == 0 && dx * dy != 1))
-            return refuse(pool, "The JPEG 2000 is sampled too thinly.");
+            return refuse(pool, "The JPEG 2000 is subsampled too much.");
     }
     return NULL;
 }

@@ -149,7 +149,8 @@ idv_error_t *idv_findings_receive(int stream, idv_bytes_t *findings,
         answer = idv_analysis_answer_decode(received);
     }
     if (answer.state == IDV_ANALYSIS_ANSWER_BROKEN)
-        return idv_error_internal(pool, "an answer of another protocol");
+        return idv_error_internal(pool, "a response of another protocol "
+                                        "version");
     /* An answer that says TOO_LONG has findings of length 0. */
     *findings = (idv_bytes_t){data + IDV_ANALYZE_LENGTH_SIZE,
                               answer.findings.length};

@@ -139,7 +139,7 @@ idv_error_t *idv_seal_by(const idv_seal_key_t *key, const char *context,
     int length;
 
     if (plain.length > INT_MAX) /* what OpenSSL counts with */
-        return idv_error_internal(pool, "too much to be sealed");
+        return idv_error_internal(pool, "too much data to seal");
     out = apr_palloc(pool, plain.length + IDV_SEAL_OVERHEAD);
     nonce = out + 1;
     text = nonce + NONCE_SIZE;
@@ -193,7 +193,7 @@ idv_error_t *idv_open_by(const idv_seal_key_t *key, const char *context,
                                (void *)(text + size))
                != 1
         || EVP_DecryptFinal_ex(cipher, out + length, &length) != 1)
-        return idv_error_internal(pool, "sealed data does not open");
+        return idv_error_internal(pool, "sealed data cannot be opened");
     out[size] = '\0';
     plain->data = out;
     plain->length = size;
@@ -224,7 +224,8 @@ static idv_error_t *check_owner(const char *path, const struct stat *status,
             pool, "%s: must be accessible to its owner only", path);
     if (status->st_uid != 0 && status->st_uid != geteuid())
         return idv_error_internal(
-            pool, "%s: must belong to root or to user %ld, who reads it", path,
+            pool, "%s: must belong to root or to user %ld, which reads "
+                  "it", path,
             (long)geteuid());
     return NULL;
 }
@@ -278,7 +279,7 @@ idv_error_t *idv_secret_file_read(const char *path, const char **secret,
     IDV_TRY(read_private_file(path, text, IDV_SECRET_MAX + 1, &length, pool));
     text[strcspn(text, "\r\n")] = '\0';
     if (!*text)
-        return idv_error_internal(pool, "%s holds no secret", path);
+        return idv_error_internal(pool, "%s contains no secret", path);
     if (strlen(text) > IDV_SECRET_MAX)
         return idv_error_internal(pool, "%s: more than %d bytes in a line",
                                   path, IDV_SECRET_MAX);
@@ -296,7 +297,7 @@ idv_error_t *idv_private_file_read(const char *path, apr_size_t most,
     idv_wipe_with_pool(text, most + 2, pool);
     IDV_TRY(read_private_file(path, text, most + 1, &length, pool));
     if (length == 0 || length > most)
-        return idv_error_internal(pool, "%s: is not of 1 to %lu bytes", path,
+        return idv_error_internal(pool, "%s: must have 1 to %lu bytes", path,
                                   (unsigned long)most);
     *file = (idv_bytes_t){(const unsigned char *)text, length};
     return NULL;

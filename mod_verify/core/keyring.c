@@ -101,7 +101,7 @@ static const char *read_line(key_file_t *file, const char *line,
     if (word >= length || line[word] != ' ')
         return "expected a version, a space and digits";
     if (is_digests && file->has_digests)
-        return "has two lines of digests";
+        return "has more than one line of digests";
     if (is_digests) {
         file->has_digests = 1;
         return read_digits(digits, length - word - 1, file->digests,
@@ -180,8 +180,8 @@ static idv_error_t *read_key_file(const char *path, key_file_t **out,
         return idv_error_internal(pool, "master key file %s has no key", path);
     if (!file->has_digests && file->keys[0].version != ORIGIN)
         return idv_error_internal(pool,
-                                  "master key file %s: without version 1 it "
-                                  "needs the line of digests",
+                                  "master key file %s: without version 1, the "
+                                  "line of digests is required",
                                   path);
     return NULL;
 }
@@ -406,8 +406,8 @@ idv_error_t *idv_key_file_add(const char *path, int *version, apr_pool_t *pool)
     newest = file->keys[file->count - 1].version;
     if (file->count == IDV_KEY_VERSIONS_KEPT || newest == IDV_KEY_VERSION_MAX)
         return idv_error_internal(pool,
-                                  "%s has as many versions as it can: drop old "
-                                  "ones first",
+                                  "%s has the maximum number of versions. Drop "
+                                  "old ones first",
                                   path);
     file->keys[file->count].version = *version = newest + 1;
     idv_random_bytes(file->keys[file->count++].master, IDV_KEY_SIZE);

@@ -159,7 +159,7 @@ idv_error_t *idv_form_parse(idv_bytes_t body, json_t **out, apr_pool_t *pool)
     const char *text = (const char *)body.data;
 
     if (body.length > 0 && memchr(text, '\0', body.length))
-        return idv_error_param(pool, NULL, "The form has a NUL in it.");
+        return idv_error_param(pool, NULL, "The form contains a NUL.");
     return parse(body.length ? apr_pstrmemdup(pool, text, body.length) : NULL,
                  out, pool);
 }

@@ -35,7 +35,8 @@ idv_error_t *idv_findings_begin(idv_findings_reading_t *reading,
 idv_error_t *idv_findings_end(const idv_findings_reading_t *reading)
 {
     return reading->fault ? idv_error_internal(
-               reading->pool, "findings: %s is not as agreed", reading->fault)
+               reading->pool, "findings: %s does not have the agreed "
+                              "form", reading->fault)
                           : NULL;
 }
 

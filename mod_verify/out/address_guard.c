@@ -223,6 +223,6 @@ idv_error_t *idv_address_range_parse(const char *text,
     for (int bit = range->prefix_length; bit < bits; bit++)
         if (range->bytes[bit / 8] & (0x80 >> (bit % 8)))
             return idv_error_param(pool, NULL,
-                                   "bits are set behind the prefix");
+                                   "bits after the prefix are set");
     return NULL;
 }

@@ -27,11 +27,11 @@ typedef struct {
 static const texts_t all_texts[] = {
     {"en", "%s is your code for %s", "Hello,",
      "with this code you confirm your e-mail address to %s:",
-     "It is good for %d minutes.",
-     "Enter it only on the page where you asked for it. Nobody of %s will ever "
+     "It is valid for %d minutes.",
+     "Enter it only on the page where you requested it. Nobody at %s will ever "
      "ask you for it.",
-     "If you did not ask for a code, there is nothing to do: without it nobody "
-     "can use your address."},
+     "If you did not request a code, you do not have to do anything. Without "
+     "the code, nobody can use your address."},
     {"de", "%s ist Ihr Code f\xc3\xbcr %s", "Guten Tag,",
      "mit diesem Code best\xc3\xa4tigen Sie %s Ihre E-Mail-Adresse:",
      "Er gilt %d Minuten lang.",

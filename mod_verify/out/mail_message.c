@@ -79,13 +79,15 @@ idv_error_t *idv_mailbox_parse(const char *text, idv_mailbox_t *mailbox,
     mailbox->address = text;
     if (open) {
         if (text[length - 1] != '>')
-            return idv_error_param(pool, NULL, "Must be a mailbox.");
+            return idv_error_param(pool, NULL, "Must be an email address, "
+                                               "optionally with a name.");
         mailbox->name = name_before(text, open, pool);
         mailbox->address = apr_pstrmemdup(
             pool, open + 1, (apr_size_t)(text + length - open) - 2);
     }
     if (!is_address(mailbox->address) || !is_ascii(mailbox->address))
-        return idv_error_param(pool, NULL, "Must be a mailbox.");
+        return idv_error_param(pool, NULL, "Must be an email address, "
+                                           "optionally with a name.");
     return NULL;
 }
 
@@ -279,7 +281,7 @@ idv_error_t *idv_mail_message_write(const idv_mail_message_t *message,
 #define CHOICE                                                                 \
     "You can stop this at any time, for this organization or for all of them:"
 #define SECRET                                                                 \
-    "Whoever has this link can stop the sharing. Please do not pass it on."
+    "Anybody with this link can stop the sharing. Please do not pass it on."
 #define CLOSING "This message was sent automatically."
 
 static const char text_form[] =

@@ -74,10 +74,10 @@ static const char *parse_url(const char *url, apr_uri_t *uri, apr_pool_t *pool)
     if (!idv_url_port_is_valid(uri->port_str))
         return "the port must be a number from 1 to 65535";
     if (uri->password)
-        return "a password belongs into VerifyRateStorePasswordFile";
+        return "put the password in VerifyRateStorePasswordFile";
     if (uri->path && *uri->path && strcmp(uri->path, "/") != 0
         && !is_number(uri->path + 1))
-        return "the path has to be the number of a database";
+        return "the path must be the number of a database";
     return NULL;
 }
 
@@ -255,16 +255,16 @@ static idv_error_t *receive(idv_redis_connection_t *connection,
         IDV_TRY(
             receive_some(connection, buffer, sizeof(buffer), &length, pool));
         if (total == 0 && length > 0 && !is_simple(buffer[0]))
-            return failed(pool, "that is not its protocol");
+            return failed(pool, "the reply is not in the Redis protocol");
         if (redisReaderFeed(connection->reader, buffer, length) != REDIS_OK
             || redisReaderGetReply(connection->reader, &found) != REDIS_OK)
-            return failed(pool, "that is not its protocol");
+            return failed(pool, "the reply is not in the Redis protocol");
         if (!found)
             continue;
         /* Bytes behind the reply would be taken for the next command's. */
         if (connection->reader->pos != connection->reader->len) {
             freeReplyObject(found);
-            return failed(pool, "that is not its protocol");
+            return failed(pool, "the reply is not in the Redis protocol");
         }
         *reply = found;
         return NULL;
@@ -350,7 +350,7 @@ static idv_error_t *connect_host(idv_redis_connection_t *connection,
                                  apr_pool_t *pool)
 {
     idv_host_address_t found[IDV_HOST_MAX_ADDRESSES];
-    idv_error_t *error = failed(pool, "the host has no address that is known");
+    idv_error_t *error = failed(pool, "the host has no known address");
     int count = idv_host_addresses_get(address->addresses, apr_time_now(),
                                        connection->deadline, found);
 

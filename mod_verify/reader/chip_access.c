@@ -86,8 +86,8 @@ idv_error_t *idv_chip_password_of_zone(const char *text,
         birth = row + 13;
         expiry = row + 21;
     } else {
-        return idv_error_internal(pool, "the zone has neither two rows of 44 "
-                                        "or 36 characters nor three of 30");
+        return idv_error_internal(pool, "the zone must have two rows of 44 or "
+                                        "36 characters, or three rows of 30");
     }
     password->birth = apr_pstrmemdup(pool, zone + birth, 6);
     password->expiry = apr_pstrmemdup(pool, zone + expiry, 6);
@@ -140,7 +140,8 @@ static idv_error_t *select_application(idv_chip_link_t *link, int *status,
 static idv_error_t *refused(const char *what, int status, apr_pool_t *pool)
 {
     return idv_error_internal(
-        pool, "the document refuses %s (%04X); is the zone the right one?",
+        pool, "the document refuses %s (%04X). Check that the zone is the "
+              "document's",
         what, (unsigned)status);
 }
 
@@ -206,7 +207,7 @@ static idv_error_t *access_basic(idv_chip_link_t *link,
 
     IDV_TRY(select_application(link, &status, pool));
     if (status != IDV_CHIP_GOOD)
-        return idv_error_internal(pool, "the document is no passport (%04X)",
+        return idv_error_internal(pool, "the document is not a passport (%04X)",
                                   (unsigned)status);
     IDV_TRY(idv_chip_link_send(link, &ask, &nonce, &status, pool));
     if (status != IDV_CHIP_GOOD || nonce.length != NONCE_SIZE)
@@ -539,7 +540,7 @@ static idv_error_t *open_application(idv_chip_link_t *link, apr_pool_t *pool)
     IDV_TRY(select_application(link, &status, pool));
     return status == IDV_CHIP_GOOD
              ? NULL
-             : idv_error_internal(pool, "the document is no passport (%04X)",
+             : idv_error_internal(pool, "the document is not a passport (%04X)",
                                   (unsigned)status);
 }
 
@@ -560,7 +561,7 @@ idv_error_t *idv_chip_access(idv_chip_link_t *link,
                              strlen(password->access_number)};
         if (!found)
             return idv_error_internal(
-                pool, "the document knows no access number; give its zone");
+                pool, "the document has no access number. Pass its zone");
         IDV_TRY(access_pace(link, &pace, text, 2, pool));
         return open_application(link, pool);
     }

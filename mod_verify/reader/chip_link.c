@@ -92,7 +92,7 @@ static idv_error_t *await_chip(const idv_chip_link_t *link, const char *only,
                 (SCARD_READERSTATE){.szReader = "\\\\?PnP?\\Notification"};
         SCardGetStatusChange(link->context, 1000, states, (DWORD)count);
     }
-    return idv_error_internal(pool, "there is no document on %s",
+    return idv_error_internal(pool, "no document is on %s",
                               only ? only : "any reader");
 }
 
@@ -131,10 +131,10 @@ idv_error_t *idv_chip_link_transmit(idv_chip_link_t *link, idv_bytes_t command,
     unsigned char *data;
 
     if (code != SCARD_S_SUCCESS)
-        return fault(code, "the document was taken away, or does not answer",
+        return fault(code, "the document was removed, or does not answer",
                      pool);
     if (length < 2)
-        return idv_error_internal(pool, "the document answered too little");
+        return idv_error_internal(pool, "the document's response is too short");
     data = apr_pmemdup(pool, link->response, length);
     idv_wipe_with_pool(data, length, pool);
     *response = (idv_bytes_t){data, length};

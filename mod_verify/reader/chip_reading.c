@@ -69,7 +69,8 @@ static idv_error_t *read_far(idv_chip_link_t *link, int offset, int length,
         return NULL;
     reader = idv_tlv_open(*data, &fault);
     *data = idv_tlv_expect(&reader, 0x53).content;
-    return fault ? idv_error_internal(pool, "a file is not sent as asked for")
+    return fault ? idv_error_internal(pool, "the document sent another part of "
+                                            "a file than requested")
                  : NULL;
 }
 
@@ -120,7 +121,8 @@ static idv_error_t *read_file(idv_chip_link_t *link, idv_chip_file_t file,
         return idv_error_internal(pool, "%s has no length", name);
     if (length > most)
         return idv_error_internal(
-            pool, "%s has %d bytes; the service takes %d at most", name, length,
+            pool, "%s has %d bytes. The service accepts at most "
+                  "%d", name, length,
             most);
     data = apr_palloc(pool, (apr_size_t)length);
     idv_wipe_with_pool(data, (apr_size_t)length, pool);
@@ -130,7 +132,8 @@ static idv_error_t *read_file(idv_chip_link_t *link, idv_chip_file_t file,
         IDV_TRY(
             read_binary(link, have, rest < CHUNK ? rest : CHUNK, &part, pool));
         if (part.length > (apr_size_t)rest)
-            return idv_error_internal(pool, "%s is longer than it says", name);
+            return idv_error_internal(pool, "%s is longer than its header "
+                                            "says", name);
         memcpy(data + have, part.data, part.length);
     }
     *out = (idv_bytes_t){data, (apr_size_t)length};

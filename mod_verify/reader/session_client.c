@@ -45,7 +45,7 @@ idv_error_t *idv_session_client_open(idv_session_client_t *client,
 {
     *client = (idv_session_client_t){curl_easy_init(), session, secret, pool};
     if (!client->curl)
-        return idv_error_internal(pool, "libcurl cannot begin");
+        return idv_error_internal(pool, "libcurl cannot start");
     apr_pool_cleanup_register(pool, client->curl, close_curl,
                               apr_pool_cleanup_null);
     curl_easy_setopt(client->curl, CURLOPT_PROTOCOLS_STR, "http,https");
@@ -117,7 +117,7 @@ static idv_error_t *decode(const json_t *value, apr_size_t most,
                                     &bytes->length)
                != APR_SUCCESS
         || bytes->length > most)
-        return idv_error_internal(pool, "the service sent no base64");
+        return idv_error_internal(pool, "the service sent invalid base64");
     bytes->data = data;
     return NULL;
 }
@@ -132,7 +132,8 @@ idv_error_t *idv_session_client_challenge(idv_session_client_t *client,
                    IDV_CHIP_CHALLENGE_SIZE, challenge, client->pool));
     return challenge->length == IDV_CHIP_CHALLENGE_SIZE
              ? NULL
-             : idv_error_internal(client->pool, "a challenge of another size");
+             : idv_error_internal(client->pool, "the challenge has a wrong "
+                                                "size");
 }
 
 idv_error_t *idv_session_client_put(idv_session_client_t *client,
@@ -229,7 +230,7 @@ idv_error_t *idv_session_client_submit(idv_session_client_t *client,
 
         if (apr_time_now() > end)
             return idv_error_internal(client->pool,
-                                      "the service has not looked at the chip "
+                                      "the service has not read the chip "
                                       "within %d seconds",
                                       OUTCOME_SECONDS);
         IDV_TRY(call(client, "GET",

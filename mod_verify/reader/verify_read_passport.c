@@ -43,17 +43,16 @@ static const char usage[] =
     "  --reader NAME     the reader (default: the first with a document)\n"
     "  --wait SECONDS    for a document (default 60)\n"
     "  --challenge TEXT  eight bytes for the chip to sign, in base64\n"
-    "  --session URL     https://HOST/v1/widget/sessions/ID: asks it for a\n"
-    "                    challenge, sends the dump, relays, submits, waits\n"
-    "                    and prints the view of the session as it stands\n"
-    "                    then; the client secret is taken from\n"
-    "                    VERIFY_CLIENT_SECRET. Whoever made the session has\n"
-    "                    opened it, and consented where that is asked for\n"
+    "  --session URL     https://HOST/v1/widget/sessions/ID: gets a challenge\n"
+    "                    from the service, sends the dump, relays, submits,\n"
+    "                    waits for the result and prints the session. Set\n"
+    "                    VERIFY_CLIENT_SECRET to its client secret. Open the\n"
+    "                    session first, and consent if it requires that\n"
     "  --ca FILE         PEM of the authorities that the service may use\n"
     "\n"
-    "Without --session the dump is printed as JSON, which is personal data.\n"
-    "Status: 0; 1 for a failure; 2 for a wrong command line; 3 where the chip\n"
-    "does not do, or the session has ended otherwise than well.\n";
+    "Without --session, prints the dump as JSON. It contains personal data.\n"
+    "Exit status: 0: success, 1: failure, 2: wrong command line, 3: the chip\n"
+    "was not accepted, or the session failed, was cancelled or expired.\n";
 
 static idv_error_t *
 read_password(const char *path, idv_chip_password_t *password, apr_pool_t *pool)
@@ -112,7 +111,7 @@ static idv_error_t *read_chip(const options_t *options,
     IDV_TRY(idv_chip_files_read(*link, dump, pool));
     unread = idv_chip_files_unread(dump, pool);
     if (unread)
-        fprintf(stderr, "left on the chip, as the service has no use for it: %s\n",
+        fprintf(stderr, "not read, because the service does not use it: %s\n",
                 unread);
     dump->reader = "verify-read-passport " VERIFY_VERSION;
     return challenge.length > 0

@@ -32,7 +32,7 @@ my $client = $service->client($service->organization->{secret_key},
   timeout => 15);
 is $client->get($path)->status, 200, 'a request is answered' for 1 .. 5;
 cmp_ok scalar(() = $service->hanging_names), '>=', 1, 'while the name hangs';
-ok $service->{log}->matching(qr/IDV0060.*no address that is known/),
+ok $service->{log}->matching(qr/IDV0060.*no known address/),
   'which is said';
 ok !$service->{log}->matching(qr/IDV0061/), 'and has not changed';
 

@@ -31,7 +31,7 @@ like layers($filter, qw(errno refuse seccomp)),
   qr/cannot enter the sandbox: the system call seccomp, .*SystemCallFilter.* is refused \(errno 1\): Operation not permitted/,
   'a call that is refused is named, with the reason';
 like layers($filter, qw(kill refuse seccomp)),
-  qr/enters the sandbox is ended by SIGSYS: .*seccomp.*SystemCallFilter/,
+  qr/enters the sandbox is ended by SIGSYS, .*seccomp.*SystemCallFilter/,
   'so is one that ends the process';
 like layers($filter, qw(errno refuse close_range)),
   qr/cannot close descriptors \(close_range, errno 1\)/, 'and another one';

@@ -24,7 +24,7 @@ answer_is $client->post($list, $session), 201, 'a node with the right key';
 
 my $other = Verify::Instance->start(beside => $service, start => 0,
   conf => $conf);
-my $wrong = qr/the master key is not the one that this database has been used with/;
+my $wrong = qr/this database was used with a different master key/;
 $other->make_master_key;
 $other->allow_log(qr/IDV0010: $wrong/, qr/IDV0304: .*$wrong/,
   qr/IDV0020: service_unavailable/);
@@ -127,7 +127,7 @@ subtest 'a new version waits' => sub {
   $service->graceful;
   is create($client)->status, 201, 'it changes nothing for a node that has it';
   ok total(sealed_by(1)) > 14, 'version 1 seals';
-  $command->refuses([qw(master-key drop 1)], qr/Only the oldest .* not the one that/);
+  $command->refuses([qw(master-key drop 1)], qr/Only the oldest .* if a newer one seals/);
 };
 
 # The other node has the file of before.
@@ -171,7 +171,7 @@ subtest 'ended in the middle' => sub {
 };
 
 subtest 'a node without the version' => sub {
-  my $lacks = qr/the master key's file lacks version 2/;
+  my $lacks = qr/the master key file lacks version 2/;
   $other->allow_log(qr/IDV0010: $lacks/, qr/IDV0304: .*$lacks/);
   ok wait_for { $there->get('/v1/health/ready')->status == 503 },
     'serves nobody, before it seals or opens anything';

@@ -95,18 +95,18 @@ subtest 'what does not fit is refused' => sub {
   my $leaf = certify($id, 'intermediate');
   my ($intermediate, $root) = map { $authority->path($_, 'pem') } qw(intermediate root);
   my @install = (qw(reader install), $id);
-  refuses([@install, "$folder/$first->{id}.pem"], qr/not of this identity's key/);
-  refuses([@install, chain('wrong.pem', $leaf, $root)], qr/followed by the one/);
-  refuses([@install, chain('order.pem', $intermediate, $leaf)], qr/not of this/);
+  refuses([@install, "$folder/$first->{id}.pem"], qr/not for this identity's key/);
+  refuses([@install, chain('wrong.pem', $leaf, $root)], qr/followed by the certificate of its issuer/);
+  refuses([@install, chain('order.pem', $intermediate, $leaf)], qr/not for this/);
   refuses([@install, chain('stranger.pem', $leaf, $authority->path('stranger', 'pem'))],
-    qr/followed by the one/);
+    qr/followed by the certificate of its issuer/);
   refuses([@install, $authority->path('root', 'key')], qr/no certificates/);
   refuses([@install, certify($id, 'intermediate', extensions =>
-    ['keyUsage=critical,keyAgreement'])], qr/not for signatures/);
+    ['keyUsage=critical,keyAgreement'])], qr/does not allow signatures/);
   refuses([@install, certify($id, 'intermediate', extensions =>
     ['basicConstraints=critical,CA:TRUE'])], qr/authority/);
   refuses([@install, certify($id, 'intermediate', extensions => [])],
-    qr/not of version 3 with a key usage/);
+    qr/of version 3 and have the key usage/);
   refuses([@install, certify($id, 'intermediate', days => -1)], qr/not valid at/);
   refuses([qw(reader create --kind haip --key rsa)], qr/only P-256 keys/);
   refuses([qw(reader install rdr_none), $leaf], qr/rdr_none/);

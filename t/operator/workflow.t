@@ -74,7 +74,7 @@ my @cases = (
       $_->{nodes}{yes}{status} = 'failed' }, qr{^/nodes(?:/hold/next/approved)?: }],
   ['an assurance that no method reaches', sub {
       $_->{nodes}{id}{min_assurance} = 'signed' },
-    qr{^/nodes/id/min_assurance: Cannot be reached: document_capture brings}],
+    qr{^/nodes/id/min_assurance: Cannot be reached: document_capture gives}],
   ['an unknown action on a doubt', sub { $_->{on_undetermined} = 'noted' },
     qr{^/on_undetermined: Must be review}],
   ['a review of more than seven days', sub {

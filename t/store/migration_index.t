@@ -114,7 +114,7 @@ subtest 'cut off half way' => sub {
   $of->{watcher}->do('SELECT pg_terminate_backend(?)', undef, $backend);
   my ($status, $said) = ended($run);
   isnt $status, 0, 'it fails';
-  like $said, qr/\Q$name\E: .*the index credential_ended is not complete.*run it again/,
+  like $said, qr/\Q$name\E: .*the index credential_ended is incomplete.*Run the command again/,
     'and says with what';
   release($of);
   is is_whole($of), 0, 'half an index is left';

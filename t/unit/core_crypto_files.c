@@ -46,8 +46,8 @@ static void refuses_what_is_no_secret(void **state)
     idv_error_t *error;
     const char *secret;
 
-    read_back("", "holds no secret", *state);
-    read_back("\nsecond\n", "holds no secret", *state);
+    read_back("", "contains no secret", *state);
+    read_back("\nsecond\n", "contains no secret", *state);
     error = idv_secret_file_read("/nowhere/secret", &secret, *state);
     assert_non_null(error);
     assert_non_null(strstr(error->detail, "/nowhere/secret cannot be read"));

@@ -72,10 +72,10 @@ static void refuses_what_is_no_statement(void **state)
          "", "/statements/1/name "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"US\"],"
          "\"texts\":{\"en\":\"x\"}}]",
-         "", "/statements One has to be for any"},
+         "", "/statements The workflow is for all"},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"US\"],"
          "\"texts\":{\"en\":\"x\"}}]",
-         "\"jurisdictions\":[\"US-CA\",\"DE\"],", "/statements None is for DE"},
+         "\"jurisdictions\":[\"US-CA\",\"DE\"],", "/statements No statement is for DE"},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"US\"],"
          "\"texts\":{\"en\":\"x\"}}]",
          "\"jurisdictions\":[\"US-CA\"],", ""},

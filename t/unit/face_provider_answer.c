@@ -105,11 +105,11 @@ static void refuses_payload(const char *members, const char *fault,
 
 static void what_is_not_agreed_does_not_count(void **state)
 {
-    static const char form[] = "is not of the agreed form";
+    static const char form[] = "does not have the agreed form";
 
-    refuses_payload("\"iat\":1789999879", "is not of now", *state);
-    refuses_payload("\"iat\":1790000121", "is not of now", *state);
-    refuses_payload("\"iat\":\"1790000000\"", "is not of now", *state);
+    refuses_payload("\"iat\":1789999879", "is too old or from the future", *state);
+    refuses_payload("\"iat\":1790000121", "is too old or from the future", *state);
+    refuses_payload("\"iat\":\"1790000000\"", "is too old or from the future", *state);
     refuses_payload("\"iat\":1790000000,\"result\":\"passed\"", form, *state);
     refuses_payload("\"iat\":1790000000,\"result\":\"sure\",\"provider\":{"
                     "\"name\":\"N\",\"version\":\"1\"}",
@@ -134,10 +134,10 @@ static void another_question_has_another_answer(void **state)
     idv_provider_answer_read(text, &other, key, NOW, &answer, *state);
     assert_null(answer.fault);
     idv_provider_answer_read(text, &mine, key, NOW, &answer, *state);
-    assert_string_equal(answer.fault, "answers another question");
+    assert_string_equal(answer.fault, "answers a different request");
     other.challenge = "lvc_2";
     idv_provider_answer_read(text, &other, key, NOW, &answer, *state);
-    assert_string_equal(answer.fault, "answers another question");
+    assert_string_equal(answer.fault, "answers a different request");
 }
 
 static void only_the_key_signs(void **state)
@@ -150,10 +150,10 @@ static void only_the_key_signs(void **state)
     idv_provider_answer_read(
         sign(payload, "{\"alg\":\"ES256\"}", new_key("P-256", *state), *state),
         &question, key, NOW, &answer, *state);
-    assert_string_equal(answer.fault, "has a signature that is not right");
+    assert_string_equal(answer.fault, "has a wrong signature");
     idv_provider_answer_read(sign(payload, "{\"alg\":\"ES384\"}", key, *state),
                              &question, key, NOW, &answer, *state);
-    assert_string_equal(answer.fault, "has a signature that is not right");
+    assert_string_equal(answer.fault, "has a wrong signature");
     for (int i = 0; i < 3; i++) {
         static const char *const headers[] = {
             "{\"alg\":\"none\"}", "{\"alg\":\"HS256\"}",
@@ -162,7 +162,7 @@ static void only_the_key_signs(void **state)
         idv_provider_answer_read(sign(payload, headers[i], key, *state),
                                  &question, key, NOW, &answer, *state);
         assert_string_equal(answer.fault,
-                            "is signed in a way that is not known");
+                            "is signed in an unknown way");
     }
     idv_provider_answer_read((idv_bytes_t){NULL, 0}, &question, key, NOW,
                              &answer, *state);

@@ -56,7 +56,7 @@ static void the_first_deviation_is_told_and_no_value(void **state)
     assert_string_equal(idv_findings_text(&reading, reading.root, "secret", 9),
                         "Erika");
     assert_string_equal(cause_of(idv_findings_end(&reading)),
-                        "findings: secret is not as agreed");
+                        "findings: secret does not have the agreed form");
 }
 
 /* One member, and whether the walk finds nothing wrong with it. */

@@ -214,10 +214,10 @@ static void others_are_not_believed(void **state)
 
     forger.key = other.key;
     refuses(reads(file, &other, &content, *state),
-            "neither are nor certify");
+            "not signed under a certificate");
     refuses(reads(published(&wish, &forger, *state), &publisher, &content,
                       *state),
-            "signature that is not right");
+            "wrong signature");
     refuses(reads((idv_bytes_t){(const unsigned char *)bare, strlen(bare)},
                       &publisher, &content, *state),
             "not signed");
@@ -255,7 +255,7 @@ static void what_was_changed_is_refused(void **state)
     for (size_t i = 0; i < sizeof(changes) / sizeof(*changes); i++)
         refuses(reads(replaced(file, changes[i][0], changes[i][1], *state),
                           &publisher, &content, *state),
-                "signature that is not right");
+                "wrong signature");
 }
 
 /* A signature over a part of the list, with another part beside it. */
@@ -274,7 +274,7 @@ static void a_signed_part_is_no_signed_list(void **state)
     how.extra = "ancestor-or-self::*[local-name() = 'Extension']";
     refuses(reads(sign(xml_of(&wish, *state), &publisher, &how, *state),
                       &publisher, &content, *state),
-            "signature that is not right");
+            "wrong signature");
 }
 
 static void weak_digests_are_refused(void **state)
@@ -297,8 +297,8 @@ static void only_plain_xml_is_read(void **state)
         {"<a", "well-formed"},
         {"<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "document type"},
         {"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a/>", "UTF-8"},
-        {"<TrustServiceStatusList/>", "no list"},
-        {"<TrustServiceStatusList xmlns=\"urn:other\"/>", "no list"},
+        {"<TrustServiceStatusList/>", "not a list"},
+        {"<TrustServiceStatusList xmlns=\"urn:other\"/>", "not a list"},
         {"<TrustServiceStatusList xmlns=\"" LIST_SPACE "\"/>", "not signed"},
     };
     const publisher_t publisher = good_publisher(*state);
@@ -328,13 +328,13 @@ static void lists_of_no_use_are_refused(void **state)
         {{.status = " "}, "no service"},
         {{.number = "x"}, "no number"},
         {{.number = "0"}, "no number"},
-        {{.issued = "yesterday"}, "no times"},
-        {{.next_update = "2026-13-01T00:00:00Z"}, "no times"},
+        {{.issued = "yesterday"}, "no dates"},
+        {{.next_update = "2026-13-01T00:00:00Z"}, "no dates"},
         {{.certificate = {(const unsigned char *)"no certificate, but a text "
                                                  "that is as long as one line "
                                                  "of the file at least",
                           78}},
-         "no certificate"},
+         "not a certificate"},
     };
     const publisher_t publisher = good_publisher(*state);
     idv_trust_content_t *content;

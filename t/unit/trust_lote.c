@@ -101,26 +101,26 @@ static void others_are_not_believed(void **state)
 
     forger.key = other.key;
     refuses(read_list(file, &other, &content, *state),
-            "neither are nor certify");
+            "not signed under a certificate");
     refuses(read_list(sign(payload, &forger, "", *state), &publisher, &content,
                       *state),
-            "signature that is not right");
+            "wrong signature");
     /* Another payload under the same signature. */
     ((unsigned char *)file.data)[strcspn((const char *)file.data, ".") + 40] ^=
         1;
     refuses(read_list(file, &publisher, &content, *state), "");
     refuses(read_list(sign(payload, &publisher, ",\"crit\":[\"b64\"]", *state),
                       &publisher, &content, *state),
-            "not known");
+            "unknown way");
     refuses(read_list(sign(payload, &publisher, ",\"b64\":false", *state),
                       &publisher, &content, *state),
-            "not known");
+            "unknown way");
     refuses(read_list(BYTES("eyJhbGciOiJub25lIn0.e30."), &publisher, &content,
                       *state),
-            "not known");
+            "unknown way");
     refuses(read_list(BYTES("eyJhbGciOiJub25lIn0.e30"), &publisher, &content,
                       *state),
-            "no JSON Web Signature");
+            "not a JSON Web Signature");
 }
 
 static void services_of_no_use_are_passed_over(void **state)

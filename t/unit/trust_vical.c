@@ -185,7 +185,7 @@ static void a_signer_may_be_given_itself(void **state)
                            *state));
     refuses(idv_vical_read(file, publisher.knows_root, ISSUER_NOW, &content,
                            *state),
-            "not for such lists");
+            "may not sign such lists");
 }
 
 static void the_tag_of_a_message_may_be_there(void **state)
@@ -216,13 +216,13 @@ static void others_are_not_believed(void **state)
 
     refuses(idv_vical_read(file, other.knows_root, ISSUER_NOW, &content,
                            *state),
-            "neither are nor certify");
+            "not signed under a certificate");
     refuses(idv_vical_read(file, other.knows_nobody, ISSUER_NOW, &content,
                            *state),
-            "neither are nor certify");
+            "not signed under a certificate");
     refuses(idv_vical_read(forged, publisher.knows_root, ISSUER_NOW, &content,
                            *state),
-            "signature that is not right");
+            "wrong signature");
     refuses(idv_vical_read(file, publisher.knows_root,
                            ISSUER_NOW + 301 * IDV_DAY, &content, *state),
             "not valid at this time");
@@ -263,8 +263,8 @@ static void other_shapes_are_refused(void **state)
     idv_trust_content_t *content;
     wish_t wishes[6];
     static const char *const why[6] = {
-        "version",     "malformed",    "malformed",
-        "another shape", "no authority", "no certificate"};
+        "version",      "malformed",       "malformed",
+        "unknown form", "of an authority", "not a certificate"};
 
     for (int i = 0; i < 6; i++)
         wishes[i] = good_wish(*state);

@@ -289,7 +289,7 @@ subtest 'limits of a session' => sub {
   is scalar(grep { $ask->()->status == 200 } 1 .. 60), 60, 'sixty requests';
   my $refused = $ask->();
   error_is($refused, 429, 'rate_limit_exceeded', undef, '... and no more');
-  like $refused->json->{error}{message}, qr/Too many requests to wallets/, '... says which';
+  like $refused->json->{error}{message}, qr/too many requests to wallets/, '... says which';
 };
 
 subtest 'bad input' => sub {

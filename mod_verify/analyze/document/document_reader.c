@@ -574,7 +574,8 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
     for (int i = 0; i < request->part_count; i++)
         if (strcmp(request->parts[i].name, "front") != 0
             && strcmp(request->parts[i].name, "back") != 0)
-            return idv_error_internal(pool, "a part that is no side");
+            return idv_error_internal(pool, "a part that is not a side of a "
+                                            "document");
     return NULL;
 }
 

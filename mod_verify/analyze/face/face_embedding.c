@@ -60,7 +60,7 @@ idv_error_t *idv_face_models_open(const char *directory,
     shape = idv_network_shape(models->first.network, models->first.results[0]);
     if (shape.channels != IDV_FACE_FIRST_VALUES
         || idv_network_shape(models->first.network, 0).width != FIRST_SIDE)
-        return idv_error_internal(pool, "%s is another model",
+        return idv_error_internal(pool, "%s is not the expected model",
                                   IDV_MODEL_FACE_FIRST);
     if (apr_pool_create(&scratch, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");

@@ -100,7 +100,8 @@ idv_error_t *idv_face_finder_open(const char *directory,
     if (finder->scores < 0 || finder->boxes < 0 || finder->points < 0
         || finder->presence < 0 || !is_square(&finder->detector, DETECTOR_SIDE)
         || !is_square(&finder->mesh, MESH_SIDE))
-        return idv_error_internal(pool, "a model of faces is another one");
+        return idv_error_internal(pool, "a model for faces is not the expected "
+                                        "one");
     *out = finder;
     return NULL;
 }

@@ -238,7 +238,7 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
         if (idv_liveness_part_index(request->parts[i].name) < 0
             && idv_portrait_source_find(request->parts[i].name)
                    == IDV_PORTRAIT_SOURCE_NONE)
-            return idv_error_internal(pool, "a part that is no picture");
+            return idv_error_internal(pool, "a part that is not a picture");
     return NULL;
 }
 
@@ -281,7 +281,7 @@ idv_error_t *idv_face_reader_read(void *reader,
     sight_t nobody = {0};
 
     if (!reader)
-        return idv_error_internal(pool, "no models of faces");
+        return idv_error_internal(pool, "the models for faces are missing");
     IDV_TRY(check_names(request, pool));
     reading->reader = reader;
     reading->request = request;
@@ -289,7 +289,7 @@ idv_error_t *idv_face_reader_read(void *reader,
     reading->begin = idv_processor_time_used();
     still = find_part(reading, idv_liveness_part_name(IDV_LIVENESS_STILL));
     if (!still)
-        return idv_error_internal(pool, "no still");
+        return idv_error_internal(pool, "the still picture is missing");
     IDV_TRY(look_at(reading, still->bytes, &look, &reading->still));
     describe(&reading->still, &nobody, &nobody,
              &reading->findings.frames[IDV_LIVENESS_STILL]);

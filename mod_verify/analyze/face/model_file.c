@@ -19,7 +19,7 @@ idv_error_t *idv_model_read(const char *directory, const char *name,
 
     if (status != APR_SUCCESS)
         return idv_error_internal(
-            pool, "%s cannot be opened; make models fetches it", path);
+            pool, "%s cannot be opened (run `make models`)", path);
     status = apr_file_info_get(&info, APR_FINFO_SIZE, opened);
     if (status == APR_SUCCESS && info.size > 0 && info.size <= FILE_MAX) {
         data = apr_palloc(pool, (apr_size_t)info.size);

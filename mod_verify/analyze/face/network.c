@@ -164,7 +164,7 @@ static int is_tensor(idv_network_t *network, int tensor)
 {
     if (tensor >= 0 && tensor < network->tensors->nelts)
         return 1;
-    refuse(network, "an operand that is none");
+    refuse(network, "an operand that does not exist");
     return 0;
 }
 
@@ -565,7 +565,7 @@ static int add_pointwise(idv_network_t *network, int left, int right,
 /* A missing operand must not become an operation on one operand. */
 static int add_of_two(idv_network_t *network, int left, int right, run_t *run)
 {
-    return right < 0 ? refuse(network, "an operand that is none")
+    return right < 0 ? refuse(network, "an operand that does not exist")
                      : add_pointwise(network, left, right, run);
 }
 

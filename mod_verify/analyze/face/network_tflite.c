@@ -197,7 +197,7 @@ static const float *values_of(reading_t *reading, source_t *source)
         return source->values;
     if (source->type > TYPE_FLOAT16 || count == 0
         || source->length != (apr_uint32_t)count * size) {
-        fail(reading, "weights that are no floats of their shape");
+        fail(reading, "weights that are not floats of the tensor's shape");
         return NULL;
     }
     source->values =
@@ -277,7 +277,7 @@ static int activate(const operator_t *operator, int result, int index)
     if (activation == 1)
         return idv_network_relu(operator->reading->network, result);
     if (activation != 0)
-        fail(operator->reading, "an activation that is not known");
+        fail(operator->reading, "an unknown activation");
     return result;
 }
 
@@ -479,7 +479,7 @@ static void read_operator(reading_t *reading, apr_uint32_t table)
             result->tensor = operators[i].add(&operator);
             return;
         }
-    fail(reading, "an operator that is not known");
+    fail(reading, "an unknown operator");
 }
 
 static void read_graph(reading_t *reading, apr_uint32_t graph,

@@ -36,7 +36,7 @@ idv_error_t *idv_wallet_reader_read(void *reader,
 
     (void)reader;
     if (request->part_count != 2 || !asked.data || !response.data)
-        return idv_error_internal(pool, "an answer without its request");
+        return idv_error_internal(pool, "a response without its request");
     IDV_TRY(idv_mdl_request_read((const char *)asked.data, asked.length,
                                  request->now, &check, pool));
     IDV_TRY(idv_mdl_verify(check, response, &found, pool));

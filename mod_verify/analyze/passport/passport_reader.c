@@ -27,7 +27,8 @@ static idv_error_t *check_names(const idv_analysis_request_t *request,
         for (size_t k = 0; k < sizeof(names) / sizeof(*names); k++)
             known |= strcmp(request->parts[i].name, names[k]) == 0;
         if (!known)
-            return idv_error_internal(pool, "a part that is of no passport");
+            return idv_error_internal(pool, "a part that does not belong to a "
+                                            "passport");
     }
     return NULL;
 }
@@ -107,13 +108,14 @@ idv_error_t *idv_passport_reader_read(void *reader,
     (void)reader;
     IDV_TRY(check_names(request, pool));
     if (!chip)
-        return idv_error_internal(pool, "no chip in a submission");
+        return idv_error_internal(pool, "a submission without a chip");
     IDV_TRY(idv_chip_dump_read((const char *)chip->data, chip->length, &dump,
                                pool));
     IDV_TRY(load_relay(find_part(request, "relay"), dump, &relay, pool));
     if (!find_part(request, "anchors"))
         return relay ? take_step(relay, findings, pool)
-                     : idv_error_internal(pool, "no relay and no anchors");
+                     : idv_error_internal(pool, "a submission without a relay "
+                                                "and trusted issuers");
     evidence.dump = dump;
     evidence.relay = relay;
     return judge(request, &evidence, findings, pool);

@@ -43,8 +43,8 @@
 /* --- the operator --- */
 
 static const char advice[] =
-    "You have no role here. An administrator of this server grants one by "
-    "writing, for example, VerifyOperator reviewer * user ";
+    "You have no role on this server. To grant one, its administrator writes, "
+    "for example, VerifyOperator reviewer * user ";
 
 /* A rule for the administrator to write, for a user without a role. */
 static const char *advice_for(const idv_operator_t *operator, apr_pool_t *pool)
@@ -309,10 +309,9 @@ static idv_error_t *keep_of_service(const idv_organization_t *organization,
         || (input->second_review_percent >= 0
             && input->second_review_percent < percent)) {
         error = idv_error_new(IDV_E_OPERATOR_ROLE_REQUIRED, pool);
-        error->message = "Changing billing or the free allotment, switching "
-                         "off that two people are required, and reducing "
-                         "second reviews require the role admin of all "
-                         "organizations.";
+        error->message = "You need the role admin of all organizations to "
+                         "change billing or the free allotment, to turn off "
+                         "two-person control, or to reduce second reviews.";
         return error;
     }
     input->billing_status = NULL;

@@ -151,16 +151,15 @@ static apr_status_t give(void *baton)
 static idv_error_t *refusal(idv_request_t *request, idv_place_kind_t kind,
                             idv_place_verdict_t verdict)
 {
-    static const char bodies[] = "Too many requests of this caller are still "
-                                 "sending their bodies.";
-    static const char answers[] = "Too many long answers to this caller are "
-                                  "still being read.";
-    static const char waits[] = "Too many requests of this caller are waiting.";
+    static const char bodies[] = "This caller is still sending too many "
+                                 "request bodies.";
+    static const char answers[] = "This caller is still reading too many long "
+                                  "responses.";
+    static const char waits[] = "This caller has too many waiting requests.";
     static const char *const messages[] = {
         [IDV_PLACE_BODY] = bodies,
         [IDV_PLACE_PARKED_BODY] = bodies,
-        [IDV_PLACE_UPLOAD] = "Too many images of this caller are still "
-                             "arriving.",
+        [IDV_PLACE_UPLOAD] = "This caller is still sending too many images.",
         [IDV_PLACE_ANSWER] = answers,
         [IDV_PLACE_PARKED_ANSWER] = answers,
         [IDV_PLACE_PUBLIC_ANSWER] = answers,

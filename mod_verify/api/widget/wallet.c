@@ -325,7 +325,7 @@ static idv_error_t *too_many(apr_pool_t *pool)
 {
     idv_error_t *error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
 
-    error->message = "Another answer to this request is being processed. Try "
+    error->message = "Another response to this request is being processed. Try "
                      "again.";
     error->retry_after = BUSY_SECONDS;
     return error;

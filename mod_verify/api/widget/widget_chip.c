@@ -25,9 +25,9 @@
 #define WINDOW (15 * IDV_MINUTE)
 static const idv_visit_limit_t
     challenges = {"chip_challenge", 30, WINDOW,
-                  "Too many challenges were asked for in this session."},
+                  "This session has requested too many challenges."},
     steps = {"relay", 30, WINDOW,
-             "Too many steps were asked for in this session."};
+             "This session has requested too many steps."};
 
 /* A request about the chip of one session. */
 typedef struct {

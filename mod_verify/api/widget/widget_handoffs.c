@@ -80,7 +80,7 @@ static idv_error_t *count_offer(idv_db_t *db, const idv_visit_t *visit,
                                         visit->session_id, pool),
         .window = OFFERS_WINDOW,
         .limit = OFFERS_MAX,
-        .refusal = "Too many links were made in this session.",
+        .refusal = "This session has created too many links.",
     };
 
     return idv_attempt_admit(db, &attempt, request->now, pool);

@@ -116,7 +116,7 @@ static idv_error_t *count_challenge(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_attempt_limit_t attempt = {
         .window = CHALLENGES_WINDOW,
         .limit = IDV_LIVENESS_CHALLENGES_MAX,
-        .refusal = "Too many challenges were begun in this session.",
+        .refusal = "This session has started too many challenges.",
     };
 
     IDV_TRY(idv_visit_authorize(db, &liveness->visit, pool));

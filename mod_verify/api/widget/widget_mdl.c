@@ -28,7 +28,7 @@
  * keys, which are generated and sealed. */
 static const idv_visit_limit_t requests = {
     "mdl_request", 60, 15 * IDV_MINUTE,
-    "Too many requests to wallets were made in this session."};
+    "This session has created too many requests to wallets."};
 
 /* --- requests --- */
 
@@ -58,7 +58,7 @@ static idv_error_t *page_origin(const asking_t *asking, const char **origin,
 
     if (apr_uri_parse(pool, public_url(asking), &uri) || !uri.scheme
         || !uri.hostname)
-        return idv_error_internal(pool, "VerifyPublicURL is no URL");
+        return idv_error_internal(pool, "VerifyPublicURL is not a URL");
     *origin = uri.port_str && uri.port != apr_uri_port_of_scheme(uri.scheme)
                 ? apr_pstrcat(pool, uri.scheme, "://", uri.hostname, ":",
                               uri.port_str, NULL)

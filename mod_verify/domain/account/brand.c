@@ -45,11 +45,12 @@ static idv_error_t *check_accent(const char *text, apr_pool_t *pool)
     double contrast = idv_brand_contrast(text);
 
     if (contrast == 0)
-        return idv_error_param(pool, "accent", "This is no colour as #1d4f91.");
+        return idv_error_param(pool, "accent", "must be a colour, such as "
+                                               "`#1d4f91`.");
     if (contrast < LEAST_CONTRAST)
         return idv_error_param(pool, "accent",
-                               "White letters on this colour have a contrast "
-                               "of %.1f to 1; at least 4.5 to 1 is needed.",
+                               "has a contrast of %.1f to 1 with white text. "
+                               "Use a darker colour, with at least 4.5 to 1.",
                                contrast);
     return NULL;
 }
@@ -76,10 +77,10 @@ static idv_error_t *check_line(const char *member, const char *text, int limit,
         characters += ((unsigned char)*c & 0xc0) != 0x80;
         if ((unsigned char)*c < ' ')
             return idv_error_param(pool, member,
-                                   "This has no control characters.");
+                                   "must not contain control characters.");
     }
     if (characters < 1 || characters > limit)
-        return idv_error_param(pool, member, "This has 1 to %d characters.",
+        return idv_error_param(pool, member, "must have 1 to %d characters.",
                                limit);
     return NULL;
 }
@@ -107,8 +108,8 @@ static idv_error_t *check_logo(const char *text, apr_pool_t *pool)
 
     if (strlen(text) > LOGO_URI_MAX || !begins_with(text, kinds))
         return idv_error_param(pool, "logo",
-                               "A logo is a PNG, SVG or WebP picture of at "
-                               "most %d bytes.", IDV_BRAND_LOGO_MAX);
+                               "must be a PNG, SVG or WebP picture of at most "
+                               "%d bytes.", IDV_BRAND_LOGO_MAX);
     return NULL;
 }
 
@@ -118,7 +119,7 @@ static idv_error_t *check_support(const char *text, apr_pool_t *pool)
 
     if (strlen(text) > ADDRESS_MAX || !begins_with(text, kinds))
         return idv_error_param(pool, "support",
-                               "This is no https:, mailto: or tel: address.");
+                               "must be an https:, mailto: or tel: address.");
     return NULL;
 }
 
@@ -128,7 +129,7 @@ static idv_error_t *check_privacy(const char *text, apr_pool_t *pool)
 
     if (strlen(text) > ADDRESS_MAX || !begins_with(text, kinds))
         return idv_error_param(pool, "privacy_url",
-                               "This is no https: address.");
+                               "must be an https: address.");
     return NULL;
 }
 
@@ -137,7 +138,7 @@ static idv_error_t *check_theme(const char *text, apr_pool_t *pool)
     if (strcmp(text, "light") != 0 && strcmp(text, "dark") != 0
         && strcmp(text, "auto") != 0)
         return idv_error_param(pool, "theme",
-                               "A theme is light, dark or auto.");
+                               "must be light, dark or auto.");
     return NULL;
 }
 
@@ -156,7 +157,7 @@ static idv_error_t *check_result_days(const json_t *value, apr_pool_t *pool)
     if (!json_is_integer(value) || json_integer_value(value) < 1
         || json_integer_value(value) > IDV_BRAND_RESULT_DAYS_MAX)
         return idv_error_param(pool, "result_days",
-                               "This is a number of days from 1 to %d.",
+                               "must be a number of days from 1 to %d.",
                                IDV_BRAND_RESULT_DAYS_MAX);
     return NULL;
 }
@@ -172,10 +173,11 @@ static idv_error_t *check_member(const char *name, const json_t *value,
         if (json_is_null(value))
             return NULL;
         if (!json_is_string(value))
-            return idv_error_param(pool, members[i].name, "This is no text.");
+            return idv_error_param(pool, members[i].name, "must be a text.");
         return members[i].check(json_string_value(value), pool);
     }
-    return idv_error_param(pool, apr_pstrdup(pool, name), "No such member.");
+    return idv_error_param(pool, apr_pstrdup(pool, name), "is not a setting of "
+                                                          "a brand.");
 }
 
 idv_error_t *idv_brand_check(const json_t *brand, apr_pool_t *pool)
@@ -216,8 +218,8 @@ idv_error_t *idv_brand_logo(idv_bytes_t bytes, const char **uri,
 
     if (!type)
         return idv_error_param(pool, "logo",
-                               "A logo is a PNG, SVG or WebP picture of at "
-                               "most %d bytes.", IDV_BRAND_LOGO_MAX);
+                               "must be a PNG, SVG or WebP picture of at most "
+                               "%d bytes.", IDV_BRAND_LOGO_MAX);
     encoded = apr_palloc(pool, (bytes.length + 2) / 3 * 4 + 1);
     EVP_EncodeBlock(encoded, bytes.data, (int)bytes.length);
     *uri = apr_pstrcat(pool, "data:", type, ";base64,", (char *)encoded, NULL);

@@ -49,7 +49,7 @@ static void check_articles(const idv_compliance_place_t *place,
             && !idv_article_belongs((idv_article_t)i, use_case))
             idv_compliance_complain(
                 place, apr_psprintf(place->scratch,
-                                    "%s is no article of this product.",
+                                    "%s is not an article of this product.",
                                     idv_article_value((idv_article_t)i)));
     }
     if (!idv_channel_belongs(term->channel, use_case))
@@ -71,12 +71,12 @@ static void check_common(const idv_compliance_place_t *place,
         || json_object_get(rule, "parental_consent_from")
         || json_object_get(rule, "consent_age"))
         idv_compliance_complain(
-            place, "An age and a prohibition belong to a product.");
+            place, "An age or a prohibition must be in the rule of a product.");
     json_array_foreach (sources, index, source)
         if (!json_object_get(source, "members"))
             idv_compliance_complain(place,
-                                    "A source of a rule for all products lists "
-                                    "the members that it carries.");
+                                    "A source of a rule for all products must "
+                                    "list the members that it supports.");
 }
 
 /* The basis of RULE at PLACE; NULL if there is no rule. */
@@ -121,7 +121,7 @@ static void read_rule(const idv_compliance_place_t *place, const json_t *rule,
     if (draft->term.status == IDV_COMPLIANCE_ENJOINED
         && !json_object_get(rule, "litigation"))
         idv_compliance_complain(place,
-                                "An enjoined rule needs its litigation.");
+                                "An enjoined rule needs `litigation`.");
 }
 
 static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
@@ -138,7 +138,8 @@ static void read_entry(const idv_compliance_place_t *place, const json_t *rule,
         if (is_overlap(&draft.term,
                        &APR_ARRAY_IDX(entries, i, idv_compliance_entry_t).term))
             idv_compliance_complain(
-                place, "Another rule holds for the same at the same time.");
+                place, "Another rule applies to the same scope at the same "
+                       "time.");
     entry = apr_array_push(entries);
     entry->rule = rule;
     entry->term = draft.term;

@@ -176,7 +176,8 @@ idv_error_t *idv_compliance_overlaid_read(const char *directory,
     }
     apr_pool_destroy(reading.scratch);
     if (!files)
-        idv_compliance_fault_add(*faults, "", "", "No country is there.");
+        idv_compliance_fault_add(*faults, "", "", "The directory contains no "
+                                                  "country.");
     if (!(*faults)->nelts)
         *rules = reading.rules;
     return NULL;

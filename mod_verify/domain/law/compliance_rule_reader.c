@@ -87,7 +87,7 @@ static void read_article(const idv_compliance_place_t *place,
     idv_article_t article = idv_article_parse(json_string_value(value));
 
     if (article == IDV_ARTICLE_NONE)
-        idv_compliance_complain(place, "No such article.");
+        idv_compliance_complain(place, "Unknown article.");
     else if (draft->term.articles & 1u << article)
         idv_compliance_complain(place, "The article is listed twice.");
     else
@@ -105,7 +105,8 @@ static void read_articles(const idv_compliance_place_t *place,
         return;
     }
     if (!json_array_size(value))
-        idv_compliance_complain(place, "Expected an article or several.");
+        idv_compliance_complain(place, "Expected an article or a list of "
+                                       "articles.");
     json_array_foreach (value, index, item) {
         idv_compliance_place_t here = idv_compliance_place_at(place, index);
 
@@ -119,7 +120,8 @@ static void read_channel(const idv_compliance_place_t *place,
     draft->term.channel = idv_channel_parse(json_string_value(value));
     if (draft->term.channel == IDV_CHANNEL_IN_PERSON)
         idv_compliance_complain(place,
-                                "Expected remote, or no channel for both.");
+                                "Expected remote. Omit the channel if the rule "
+                                "applies to both.");
 }
 
 static void read_from(const idv_compliance_place_t *place, const json_t *value,
@@ -136,7 +138,8 @@ static void read_until(const idv_compliance_place_t *place, const json_t *value,
     draft->term.until = read_day(place, value, NULL);
     if (draft->term.until <= draft->term.from)
         idv_compliance_complain(place,
-                                "Not after the day from which it holds.");
+                                "The day must be later than the day from which "
+                                "the rule applies.");
 }
 
 static void read_status(const idv_compliance_place_t *place,
@@ -185,7 +188,7 @@ static void read_litigation(const idv_compliance_place_t *place,
                  || strcmp(key, "note") == 0)
             idv_compliance_text(&here, member);
         else
-            idv_compliance_complain(&here, "No such member.");
+            idv_compliance_complain(&here, "Unknown member.");
     }
 }
 
@@ -305,7 +308,8 @@ static void read_methods(const idv_compliance_place_t *place,
 
         if (method == IDV_METHOD_NONE || !(verifying & IDV_METHOD_BIT(method)))
             idv_compliance_complain(&here,
-                                    "Not a primary method or an active layer.");
+                                    "Neither a primary method nor an active "
+                                    "layer.");
         else if (allowed & IDV_METHOD_BIT(method))
             idv_compliance_complain(&here, "The method is listed twice.");
         else
@@ -444,11 +448,11 @@ static void read_review(const idv_compliance_place_t *place,
 
         if (strcmp(key, "by") != 0 && strcmp(key, "on") != 0
             && strcmp(key, "next_due") != 0)
-            idv_compliance_complain(&here, "No such member.");
+            idv_compliance_complain(&here, "Unknown member.");
     }
     if (days[1] && days[1] <= days[0])
         idv_compliance_complain(place,
-                                "The next review is due after this one.");
+                                "The next review must be later than this one.");
 }
 
 static void read_note(const idv_compliance_place_t *place, const json_t *value,
@@ -521,7 +525,7 @@ void idv_compliance_names_check(const idv_compliance_place_t *place,
         if (idv_compliance_rule_has_member(key))
             continue;
         here = idv_compliance_place_below(place, key);
-        idv_compliance_complain(&here, "No such member.");
+        idv_compliance_complain(&here, "Unknown member.");
     }
 }
 
@@ -555,20 +559,20 @@ static void check_together(const idv_compliance_place_t *place,
                                 "A prohibition needs a prohibited_reason.");
     if (!session->prohibited && rule->prohibited_reason)
         idv_compliance_complain(place,
-                                "A prohibited_reason without a prohibition.");
+                                "A prohibited_reason needs a prohibition.");
     if (session->physical_check_required && !session->user_message)
         idv_compliance_complain(place,
                                 "A physical check needs a user_message.");
     if (!session->physical_check_required && session->user_message)
         idv_compliance_complain(place,
-                                "A user_message without a physical check.");
+                                "A user_message needs a physical check.");
     if (rule->penalty_type != IDV_PENALTY_NONE && !rule->penalty_description)
         idv_compliance_complain(
-            place, "A penalty_type without a penalty_description.");
+            place, "A penalty_type needs a penalty_description.");
     if (!session->prohibited && rule->parental_consent_from >= 0
         && rule->parental_consent_from >= session->required_age)
         idv_compliance_complain(
-            place, "A parental_consent_from that is not below a minimum_age.");
+            place, "parental_consent_from must be lower than minimum_age.");
 }
 
 /* How sure the answer is: as sure as the less certain of the members that

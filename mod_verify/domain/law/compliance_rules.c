@@ -40,7 +40,7 @@ static void read_level(const idv_compliance_place_t *place,
         idv_use_case_t use_case = idv_use_case_parse(key);
 
         if (use_case == IDV_USE_CASE_NONE)
-            idv_compliance_complain(&here, "No such product type.");
+            idv_compliance_complain(&here, "Unknown product type.");
         else
             idv_compliance_entries_read(&here, rule, use_case,
                                         &level->products[use_case]);
@@ -82,7 +82,7 @@ static void check_members(const idv_compliance_place_t *place,
         while (known[i] && strcmp(known[i], key) != 0)
             i++;
         if (!known[i])
-            idv_compliance_complain(&here, "No such member.");
+            idv_compliance_complain(&here, "Unknown member.");
     }
 }
 
@@ -146,7 +146,7 @@ static void read_regions(const idv_compliance_place_t *place, const char *code,
 
         if (!is_region_code(code, key, place->scratch))
             idv_compliance_complain(&here,
-                                    "Not the code of a region (ISO 3166-2).");
+                                    "Not a region code of ISO 3166-2.");
         jurisdiction->code = apr_pstrdup(place->pool, key);
         read_region(&here, region, level, jurisdiction);
     }
@@ -168,13 +168,14 @@ static const char *country_of(const idv_compliance_place_t *place,
 
     if (!code || strlen(code) != 2 || !idv_country_by_alpha2(code)) {
         idv_compliance_complain(
-            &here, "Not the code of a country (ISO 3166-1 alpha-2).");
+            &here, "Not a country code of ISO 3166-1 alpha-2.");
         return NULL;
     }
     if (strcmp(place->file, apr_pstrcat(place->scratch, code, ".json", NULL))
         != 0)
         idv_compliance_complain(&here,
-                                "The file is not named after its country.");
+                                "The name of the file must be the code of its "
+                                "country.");
     return code;
 }
 
@@ -229,8 +230,8 @@ static void check_complete(const idv_compliance_place_t *place,
                 &here, "A country needs a rule for every product type.");
         else if (!says_whole(rule))
             idv_compliance_complain(
-                &here, "A country's rule says whether the product is "
-                       "prohibited and at which age it is allowed.");
+                &here, "A country's rule must say whether the product is "
+                       "prohibited, and from which age it is allowed.");
     }
 }
 
@@ -429,7 +430,8 @@ void idv_compliance_rules_find(const idv_compliance_rules_t *rules,
     if (!rule->compliance.known && rules)
         rule->compliance.on_unknown = rules->unknown[question->use_case];
     if (!rule->compliance.known && !rule->note)
-        rule->note = "Whether this is lawful, or from which age, is not known.";
+        rule->note = "It is not known whether this is lawful, or from which "
+                     "age.";
     if (rule->compliance.rule_version)
         rule->compliance.as_of =
             apr_pstrdup(pool, idv_date_format(question->day, day));

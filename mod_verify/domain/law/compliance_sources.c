@@ -32,7 +32,8 @@ static void check_carried(const idv_compliance_place_t *place,
 
         if (!text || !idv_compliance_rule_has_member(text)
             || !json_object_get(rule, text))
-            idv_compliance_complain(&here, "The rule has no such member.");
+            idv_compliance_complain(&here, "The rule does not have this "
+                                           "member.");
     }
 }
 
@@ -77,7 +78,7 @@ static void check_source(const idv_compliance_place_t *place,
         else if (strcmp(key, "members") == 0)
             check_carried(&here, value, rule);
         else
-            idv_compliance_complain(&here, "No such member.");
+            idv_compliance_complain(&here, "Unknown member.");
     }
 }
 
@@ -157,13 +158,13 @@ static void check_confidence(const idv_compliance_place_t *place,
     json_array_foreach (json_object_get(rule, "sources"), index, source)
         official |= is_official(source) && is_about(source, member);
     if (idv_compliance_is_unknown(json_object_get(rule, "looked_up")))
-        idv_compliance_complain(place, "What was not looked up cannot have a "
-                                       "high confidence.");
+        idv_compliance_complain(place, "A rule that was not looked up cannot "
+                                       "have a high confidence.");
     if (!official)
         idv_compliance_complain(
             place, apr_psprintf(place->scratch,
-                                "A high confidence needs a statute, a "
-                                "regulator or a court that was read%s%s.",
+                                "A high confidence needs a source that was "
+                                "read: a statute, a regulator or a court%s%s.",
                                 member ? ", for " : "", member ? member : ""));
 }
 

@@ -111,7 +111,8 @@ static idv_error_t *decode_part(const json_t *value, idv_analysis_part_t *part,
     if (!name || !*name)
         return idv_error_internal(pool, "a part without a name");
     if (length < 1 || length > IDV_ANALYZE_PART_MAX)
-        return idv_error_internal(pool, "a part outside of its limits");
+        return idv_error_internal(pool, "a part that is too small or too "
+                                        "large");
     part->name = apr_pstrdup(pool, name);
     part->bytes = (idv_bytes_t){NULL, (apr_size_t)length};
     return NULL;
@@ -124,8 +125,7 @@ static idv_error_t *decode_parts(const json_t *parts,
     size_t count = json_array_size(parts);
 
     if (count < 1 || count > IDV_ANALYZE_PARTS_MAX)
-        return idv_error_internal(pool, "a request with too many parts, or "
-                                        "with none");
+        return idv_error_internal(pool, "a request with no parts or too many");
     request->part_count = (int)count;
     for (size_t i = 0; i < count; i++)
         IDV_TRY(
@@ -144,7 +144,8 @@ idv_error_t *idv_analysis_request_decode(idv_bytes_t header,
 
     memset(request, 0, sizeof(*request));
     if (idv_json_parse((const char *)header.data, header.length, &object, pool))
-        return idv_error_internal(pool, "a request whose header is no JSON");
+        return idv_error_internal(pool, "a request with a header that is not "
+                                        "JSON");
     if (json_integer_value(json_object_get(object, "version"))
         != IDV_ANALYZE_VERSION)
         return idv_error_internal(pool, "a request of another version");

@@ -178,7 +178,8 @@ idv_error_t *idv_method_list_load(const json_t *array, idv_method_list_t *list,
 
     memset(list, 0, sizeof(*list));
     if (!json_is_array(array))
-        return idv_error_internal(pool, "a stored list of methods is no array");
+        return idv_error_internal(pool, "a stored list of methods is not an "
+                                        "array");
     json_array_foreach (array, i, item) {
         idv_method_t method = idv_method_parse(json_string_value(item));
 

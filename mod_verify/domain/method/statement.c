@@ -58,7 +58,8 @@ static const char *read_places(const json_t *value, idv_statement_t *statement,
     if (!value)
         return NULL;
     if (count < 1 || count > IDV_STATEMENTS_MAX * IDV_STATEMENTS_MAX)
-        return "Must be a non-empty array of jurisdictions; without it, any.";
+        return "Must be a non-empty array of jurisdictions. Omit it for all "
+               "jurisdictions.";
     places = apr_pcalloc(pool, count * sizeof(*places));
     for (size_t i = 0; i < count; i++) {
         const char *text = json_string_value(json_array_get(value, i));
@@ -89,7 +90,7 @@ static const char *read_texts(json_t *value, idv_statement_t *statement,
     json_t *text;
 
     if (count < 1 || count > IDV_STATEMENT_LANGUAGES_MAX)
-        return "Must be an object of texts by their languages.";
+        return "Must be an object with a text for each language.";
     texts = apr_pcalloc(pool, count * sizeof(*texts));
     json_object_foreach (value, language, text) {
         idv_statement_text_t *one = &texts[statement->text_count++];
@@ -98,8 +99,8 @@ static const char *read_texts(json_t *value, idv_statement_t *statement,
         one->text =
             read_text(value, language, IDV_STATEMENT_TEXT_MAX, NULL, pool);
         if (!is_language(language) || !one->text)
-            return "Must have texts of 1 to 2000 characters by language tags "
-                   "such as en or pt-BR.";
+            return "Must have language tags such as en or pt-BR, each with a "
+                   "text of 1 to 2000 characters.";
     }
     statement->texts = texts;
     return NULL;
@@ -180,7 +181,7 @@ const char *idv_statements_read(const json_t *value, idv_statement_list_t *list,
         if (fault)
             return fault;
         if (is_twice(items, (int)i))
-            return "Is the name of another statement, too.";
+            return "Is also the name of another statement.";
     }
     *list = (idv_statement_list_t){items, (int)count};
     return NULL;

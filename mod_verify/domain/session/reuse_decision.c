@@ -94,8 +94,8 @@ static idv_error_t *check_attempts(const attempt_t *attempt)
         return limit(attempt, lookups->accept_existing_retry_after, NULL);
     if (lookups->trust_reuse_retry_after)
         return limit(attempt, lookups->trust_reuse_retry_after,
-                     "This application has looked for too many persons of "
-                     "other organizations.");
+                     "This application has looked up too many persons of other "
+                     "organizations.");
     return NULL;
 }
 

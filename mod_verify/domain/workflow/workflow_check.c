@@ -59,7 +59,8 @@ static void visit(graph_t *graph, int index)
         if (next == IDV_WORKFLOW_NO_NODE)
             continue;
         if (graph->colours[next] == GREY)
-            fault(graph, index, exit, "Leads back: a workflow has no loops.");
+            fault(graph, index, exit, "Leads back to an earlier node. A "
+                                      "workflow must not have loops.");
         else if (graph->colours[next] == WHITE)
             visit(graph, next);
     }
@@ -200,15 +201,15 @@ static void look_at_settings(const idv_workflow_t *workflow,
         && workflow->use_case == IDV_USE_CASE_NONE
         && workflow->required_age_tier == IDV_TIER_NONE)
         warn(warnings, "/required_age_tier",
-             "Neither this nor use_case is given: sessions of type age ask for "
-             "no age, and pass at any.");
+             "Neither required_age_tier nor use_case is set. Sessions of type "
+             "age require no age, so everybody passes.");
     if (workflow->expires_after < SHORT_EXPIRY)
         warn(warnings, "/expires_after_seconds",
-             "Few persons are done within five minutes.");
+             "Few people finish within five minutes.");
     if (workflow->on_doubt[IDV_DOUBT_DOCUMENT_REUSED] == IDV_ON_DOUBT_NOTED)
         warn(warnings, "/on_document_reused",
-             "Whoever shows a document that was somebody else's passes; it is "
-             "noted in the results alone.");
+             "A person who shows a document that another person has used "
+             "passes. Only the results mention it.");
 }
 
 /* Non-zero when the checks of NODE decide nothing. */
@@ -227,15 +228,15 @@ static void look_at_node(const idv_workflow_t *workflow,
 
     if (is_indifferent(node))
         warn(warnings, apr_pstrcat(pool, pointer, "/next", NULL),
-             "All levels of risk lead to the same node: these checks decide "
-             "nothing.");
+             "All risk levels lead to the same node, so these checks have no "
+             "effect.");
     if (node->min_assurance == IDV_ASSURANCE_DECODED
         && (idv_workflow_allows_type(workflow, IDV_SESSION_TYPE_IDENTITY)
             || idv_workflow_allows_type(workflow, IDV_SESSION_TYPE_STUDENT)))
         warn(
             warnings, apr_pstrcat(pool, pointer, "/min_assurance", NULL),
-            "Sessions of type identity and student need consistent evidence "
-            "all the same: one unsigned code names whomever its maker wants.");
+            "Sessions of type identity and student still require consistent "
+            "evidence, because anybody can forge a single unsigned code.");
 }
 
 apr_array_header_t *idv_workflow_warnings(const idv_workflow_t *workflow,
@@ -255,7 +256,7 @@ void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
 {
     if (workflow->require_email_otp)
         warn(warnings, "/require_email_otp",
-             "The server sends no e-mail (VerifySMTP): nobody can prove an "
+             "The server sends no e-mail (VerifySMTP), so nobody can prove an "
              "address.");
 }
 
@@ -299,9 +300,10 @@ void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
     if (unknown)
         warn(warnings, "/use_case",
              apr_psprintf(pool,
-                          "Whether this is lawful, or from which age, is not "
-                          "known in %d jurisdictions: %s%s. There "
-                          "VerifyComplianceUnknown says what sessions do.",
+                          "It is not known whether this is lawful, or from "
+                          "which age, in %d jurisdictions: %s%s. "
+                          "VerifyComplianceUnknown decides what happens to "
+                          "their sessions.",
                           unknown, named,
                           unknown > NAMED_MAX ? ", …" : ""));
 }

@@ -168,7 +168,7 @@ static void read_session_types(const place_t *at)
 
         if (type == IDV_SESSION_TYPE_NONE)
             fault(&here,
-                  "Unknown session type; there are identity, age and student.");
+                  "Unknown session type. Use identity, age or student.");
         else if (types & 1u << type)
             fault(&here, "Is listed twice.");
         else
@@ -199,7 +199,7 @@ static void check_article(const place_t *document)
     place_t at = member(document, "article");
 
     if (!idv_article_belongs(workflow->article, workflow->use_case))
-        fault(&at, "Is no article of the use case.");
+        fault(&at, "Is not an article of the use case.");
 }
 
 static void read_channel(const place_t *at)
@@ -227,8 +227,8 @@ static void read_tier(const place_t *at)
         idv_tier_parse(json_string_value(at->value));
     if (at->compiler->workflow->required_age_tier == IDV_TIER_NONE)
         fault(at,
-              "Unknown age tier; there are min_age_13, min_age_16, min_age_18 "
-              "and min_age_21.");
+              "Unknown age tier. Use min_age_13, min_age_16, min_age_18 or "
+              "min_age_21.");
 }
 
 static void read_jurisdictions(const place_t *at)
@@ -238,7 +238,8 @@ static void read_jurisdictions(const place_t *at)
     int used = 0;
 
     if (count < 1 || count > IDV_WORKFLOW_JURISDICTIONS_MAX) {
-        fault(at, "Must be an array of 1 to %d jurisdictions; without it, any.",
+        fault(at, "Must be an array of 1 to %d jurisdictions. Omit it for all "
+                  "jurisdictions.",
               IDV_WORKFLOW_JURISDICTIONS_MAX);
         return;
     }
@@ -385,10 +386,11 @@ static void check_statements(const place_t *document)
     for (int i = 0; i < workflow->jurisdiction_count; i++)
         if (!idv_statement_for(&workflow->statements,
                                workflow->jurisdictions[i]))
-            fault(&at, "None is for %s.", workflow->jurisdictions[i]);
+            fault(&at, "No statement is for %s.", workflow->jurisdictions[i]);
     if (!workflow->jurisdiction_count
         && !idv_statement_for(&workflow->statements, NULL))
-        fault(&at, "One has to be for any jurisdiction, as the workflow is.");
+        fault(&at, "The workflow is for all jurisdictions, so one statement "
+                   "must be, too.");
 }
 
 static void read_start(const place_t *at)
@@ -447,9 +449,9 @@ static const char *method_fault(idv_method_t method, idv_node_type_t type)
     if (kind == IDV_METHOD_RESERVED)
         return "This method is reserved and not implemented.";
     if (type == IDV_NODE_METHODS && kind == IDV_METHOD_SUPPLEMENTARY)
-        return "Passive checks stand in nodes of type checks.";
+        return "A passive check must be in a node of type checks.";
     if (type == IDV_NODE_CHECKS && kind != IDV_METHOD_SUPPLEMENTARY)
-        return "Only passive checks stand in nodes of type checks.";
+        return "A node of type checks can only have passive checks.";
     return NULL;
 }
 
@@ -515,7 +517,7 @@ static void read_timeout(const place_t *at)
         at->node->review_timeout = (idv_time_t)(hours * IDV_HOUR);
     else
         fault(at,
-              "Must be a number of hours, a second at least and %d at most.",
+              "Must be a number of hours from one second to %d hours.",
               IDV_WORKFLOW_REVIEW_HOURS_MAX);
 }
 
@@ -554,7 +556,7 @@ static void read_next(const place_t *at)
                    || strcmp(idv_node_exit_value(exit), key)))
             exit++;
         if (exit == IDV_EXIT_COUNT)
-            fault(&here, "A node of this type has no such exit.");
+            fault(&here, "A node of this type does not have this exit.");
         else
             link_exit(&here, exit);
     }
@@ -562,7 +564,7 @@ static void read_next(const place_t *at)
         place_t here = member(at, idv_node_exit_value(exit));
 
         if (idv_node_exit_owner(exit) == at->node->type && !here.value)
-            fault(&here, "Is missing: every exit needs a next node.");
+            fault(&here, "Is required: every exit needs a next node.");
     }
 }
 
@@ -646,10 +648,10 @@ static void check_reach(const place_t *at)
     if (node->methods.count > 0 && primaries == 0
         && !(needs_match(node)
              && node->min_assurance == IDV_ASSURANCE_SIGNED_AND_PRESENT))
-        fault(&here, "Is for nodes with a primary method; signed_and_present "
-                     "also for those that need selfie_match.");
+        fault(&here, "Is only for nodes with a primary method. Nodes that "
+                     "require selfie_match can also have signed_and_present.");
     else if (primaries > 0 && reached < node->min_assurance)
-        fault(&here, "Cannot be reached: %s brings %s at most.",
+        fault(&here, "Cannot be reached: %s gives at most %s.",
               idv_method_value(decisive), idv_assurance_value(reached));
 }
 
@@ -665,7 +667,7 @@ static void check_chip_keys(const place_t *at)
         if (here.value && at->node->type == IDV_NODE_METHODS
             && !idv_method_list_has(&at->node->methods,
                                     IDV_METHOD_NFC_PASSPORT))
-            fault(&here, "Is for nodes with nfc_passport.");
+            fault(&here, "Is only for nodes with nfc_passport.");
     }
 }
 
@@ -712,7 +714,7 @@ static void name_nodes(const place_t *at)
         for (int exit = 0; exit < IDV_EXIT_COUNT; exit++)
             node->next[exit] = IDV_WORKFLOW_NO_NODE;
         if (!*id || idv_utf8_length(id) > IDV_WORKFLOW_NODE_ID_MAX)
-            fault(at, "Names of nodes must have 1 to %d characters.",
+            fault(at, "The name of a node must have 1 to %d characters.",
                   IDV_WORKFLOW_NODE_ID_MAX);
     }
     compiler->workflow->nodes = compiler->nodes;

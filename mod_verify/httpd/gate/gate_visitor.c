@@ -202,9 +202,9 @@ static void open_proof(idv_gate_visitor_t *visitor)
 static void explain_origin(request_rec *r, const idv_gate_t *gate)
 {
     ap_log_rerror(APLOG_MARK, APLOG_WARNING, 0, r,
-                  "IDV0101: the gate %s lets nobody in here: the request did "
-                  "not come by HTTPS, or its Host is not a name of the "
-                  "virtual host; behind a proxy, set VerifyGateOrigin",
+                  "IDV0101: the gate %s cannot be used here, because the "
+                  "request did not use HTTPS or its Host is not a name of the "
+                  "virtual host. Behind a proxy, set VerifyGateOrigin",
                   gate->name);
 }
 

@@ -48,7 +48,7 @@ static void request_metrics(request_rec *r)
     const idv_route_t *routes = idv_routes(&count);
 
     head(r, "requests_total", "counter",
-         "Requests answered, by route and class of status.");
+         "Responses, by route and status class.");
     for (int i = 0; i <= count; i++)
         for (int class = 1; class < IDV_STATUS_CLASSES; class++) {
             apr_int64_t value = value_of(&idv_counters->requests[i][class]);
@@ -67,7 +67,7 @@ static void duration_metrics(request_rec *r)
     apr_int64_t total = 0;
 
     head(r, "request_duration_seconds", "histogram",
-         "Time from the arrival of a request to its answer.");
+         "Time from the arrival of a request to its response.");
     for (int i = 0; i < IDV_DURATION_BUCKETS; i++) {
         total += value_of(&idv_counters->durations[i]);
         ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"%d.%03d\"} "
@@ -90,28 +90,28 @@ static const struct {
     apr_size_t offset;
 } place_metrics[] = {
     {IDV_PLACES_OF_BODIES, "bodies_under_way", "gauge",
-     "Bodies that are waited for (body) and images that arrive (upload).",
+     "Request bodies (body) and images (upload) that are being received.",
      offsetof(idv_place_statistics_t, held)},
     {IDV_PLACES_OF_BODIES, "bodies_refused_total", "counter",
-     "Requests refused because too many bodies or images were under way.",
+     "Requests refused because too many bodies or images were being received.",
      offsetof(idv_place_statistics_t, refused)},
     {IDV_PLACES_OF_BODIES, "bodies_late_total", "counter",
-     "Bodies and images that did not arrive in their time.",
+     "Bodies and images that did not arrive in time.",
      offsetof(idv_place_statistics_t, late)},
     {IDV_PLACES_OF_ANSWERS, "answers_under_way", "gauge",
-     "Long answers that their clients are reading.",
+     "Long responses that clients are reading.",
      offsetof(idv_place_statistics_t, held)},
     {IDV_PLACES_OF_ANSWERS, "answers_refused_total", "counter",
-     "Long answers that found no place, as too many were being read.",
+     "Long responses refused because too many were being read.",
      offsetof(idv_place_statistics_t, refused)},
     {IDV_PLACES_OF_ANSWERS, "answers_late_total", "counter",
-     "Long answers broken off because nobody read them in their time.",
+     "Long responses aborted because the client did not read them in time.",
      offsetof(idv_place_statistics_t, late)},
     {IDV_PLACES_OF_WAITS, "waits_under_way", "gauge",
-     "Requests of persons, wallets and readers that wait for a change.",
+     "Waiting requests of persons, wallets and readers (long polls).",
      offsetof(idv_place_statistics_t, held)},
     {IDV_PLACES_OF_WAITS, "waits_refused_total", "counter",
-     "Requests that did not wait, as too many were waiting.",
+     "Requests answered at once because too many were waiting.",
      offsetof(idv_place_statistics_t, refused)},
 };
 

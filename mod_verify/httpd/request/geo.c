@@ -41,7 +41,7 @@ static const char *by_address(const MMDB_s *database, request_rec *r)
 
     if (no_address || fault != MMDB_SUCCESS) {
         ap_log_rerror(APLOG_MARK, APLOG_INFO, 0, r,
-                      "IDV0040: no look-up in the address database: %s",
+                      "IDV0040: the lookup in the address database failed: %s",
                       no_address ? "not an address" : MMDB_strerror(fault));
         return NULL;
     }

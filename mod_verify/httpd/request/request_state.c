@@ -128,7 +128,7 @@ void idv_request_log_error(request_rec *r, const idv_error_t *error)
     if (left_out)
         others = apr_psprintf(r->pool,
                               "; %" APR_INT64_T_FMT
-                              " lines like this one were left out",
+                              " lines like this one were omitted",
                               left_out);
     ap_log_rerror(APLOG_MARK,
                   error->code == IDV_E_INTERNAL ? APLOG_ERR : APLOG_WARNING,

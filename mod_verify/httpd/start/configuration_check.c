@@ -69,7 +69,7 @@ static const char *check_authorities(const char *path, apr_pool_t *pool)
     (void)pool;
     X509_STORE_free(store);
     ERR_clear_error();
-    return is_read ? NULL : "holds no certificate in PEM form";
+    return is_read ? NULL : "contains no certificate in PEM form";
 }
 
 /* The model directory must be complete: a reader that lacks a model cannot read
@@ -83,9 +83,8 @@ static const char *check_models(const char *path, apr_pool_t *pool)
         return "is not a directory";
     missing = idv_analysis_model_missing(path, pool);
     return missing ? apr_psprintf(pool,
-                                  "holds no %s that can be read; `make models` "
-                                  "or the packages of models fill a directory "
-                                  "of models",
+                                  "contains no readable %s. Get the models "
+                                  "with `make models` or the model packages",
                                   missing)
                    : NULL;
 }
@@ -332,12 +331,13 @@ static int check_mail(const checking_t *checking)
     if (!settings->smtp_from)
         fault = "needs VerifySMTPFrom";
     else if (!settings->public_url)
-        fault = "needs VerifyPublicURL, which the links in e-mail begin with";
+        fault = "needs VerifyPublicURL for the links in e-mails";
     else if (!settings->smtp_user != !settings->smtp_password_file)
-        fault = "VerifySMTPUser and VerifySMTPPasswordFile need each other";
+        fault = "set both VerifySMTPUser and VerifySMTPPasswordFile, or "
+                "neither";
     else if (settings->smtp_user && strcmp(settings->smtp_tls, "required") != 0
              && strncmp(settings->smtp, "smtps:", 6) != 0)
-        fault = "a password is sent encrypted only: VerifySMTPTLS required";
+        fault = "passwords are only sent encrypted. Set VerifySMTPTLS required";
     if (fault)
         return complain(checking, IDV_AT_smtp, "VerifySMTP", fault);
     if (!settings->smtp_user)
@@ -414,7 +414,7 @@ static int check_retention(const checking_t *checking)
         if (retentions[i].days && retentions[i].days < RETENTION_LEAST)
             return complain(checking, retentions[i].index, retentions[i].name,
                             apr_psprintf(checking->temporary,
-                                         "must be 0, for ever, or at least %d "
+                                         "must be 0 (no limit) or at least %d "
                                          "days", RETENTION_LEAST));
     }
     return OK;
@@ -439,8 +439,8 @@ static int check_order(const checking_t *checking)
                                  : IDV_AT_trust_reuse_hourly,
                     daily_is_set ? "VerifyTrustReuseDaily"
                                  : "VerifyTrustReuseHourly",
-                    "a day's limit (VerifyTrustReuseDaily) below an hour's "
-                    "(VerifyTrustReuseHourly)");
+                    "the limit per day (VerifyTrustReuseDaily) is lower than "
+                    "the limit per hour (VerifyTrustReuseHourly)");
 }
 
 static int check_public_url(const checking_t *checking)
@@ -448,9 +448,9 @@ static int check_public_url(const checking_t *checking)
     if (checking->configuration->settings.public_url)
         return OK;
     return complain(checking, IDV_AT_public_url, "VerifyPublicURL",
-                    "nobody is sent to a server without an address: set "
-                    "VerifyPublicURL, or, before verify.conf, Define "
-                    "VERIFY_PUBLIC_URL https://...");
+                    "required, because people are sent to this address. Set "
+                    "VerifyPublicURL, or write Define VERIFY_PUBLIC_URL "
+                    "https://... before verify.conf");
 }
 
 /* The syntax was checked when the directive was read. */
@@ -543,9 +543,10 @@ static int check_same(const checking_t *checking,
         if (!settings[i].same)
             result = complain_of(checking, settings[i].index, settings[i].name,
                                  first,
-                                 "holds for the whole server process, so all "
-                                 "virtual hosts in service must have the "
-                                 "same; set it once, outside of them");
+                                 "applies to the whole server process, so all "
+                                 "virtual hosts with the service must have the "
+                                 "same value. Set it once, outside of virtual "
+                                 "hosts");
     }
     return result;
 }

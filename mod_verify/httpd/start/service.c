@@ -319,8 +319,8 @@ static void warn_of_address(server_rec *server, apr_pool_t *scratch)
     if (strcmp(uri.hostname, "localhost") == 0)
         ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
                      "IDV0765: VerifyPublicURL is %s, which leads people to "
-                     "their own machines: Define VERIFY_PUBLIC_URL before "
-                     "verify.conf", settings->public_url);
+                     "their own machines. Write Define VERIFY_PUBLIC_URL "
+                     "before verify.conf", settings->public_url);
 }
 
 /* Warns of settings that are only for trials, at configtest and each start.

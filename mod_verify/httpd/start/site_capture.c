@@ -54,7 +54,7 @@ static void check_proxy_pass(const idv_site_t *site,
         idv_site_note(site, effective->path, outside, captures,
                       "write ProxyPass \"!\" into each <Location> with "
                       "SetHandler verify or verify-metrics (/v1, /verify, "
-                      "/dashboard, /metrics), as verify.conf has it, and load "
+                      "/dashboard, /metrics), as in verify.conf, and load "
                       "mod_proxy before");
 }
 

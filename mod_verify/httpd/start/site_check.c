@@ -94,7 +94,7 @@ static void check_operators(const idv_site_t *site,
     if (strcasecmp(idv_site_word(site, node, 0), "all") == 0
         && strcasecmp(idv_site_word(site, node, 1), "denied") == 0)
         idv_site_note(site, effective->path, node,
-                      "refuses everybody, whatever login stands before it",
+                      "refuses everybody, whatever login precedes it",
                       "write the <Location> with the login of the dashboard "
                       "after the Include of verify.conf");
 }
@@ -117,8 +117,9 @@ static void check_metrics_access(const idv_site_t *site,
     }
 }
 
-static const char decides_access[] = "decides who is let in";
-static const char opens_access[] = "lets in whoever meets one rule of many";
+static const char decides_access[] = "decides who has access";
+static const char opens_access[] = "gives access to everybody who meets one of "
+                                   "several rules";
 
 static void check_compat(const idv_site_t *site,
                          const idv_site_settings_t *effective)
@@ -130,7 +131,7 @@ static void check_compat(const idv_site_t *site,
                           ? opens_access
                           : decides_access,
                       "write Satisfy All into each <Location> of the service, "
-                      "as verify.conf has it, and include it after this "
+                      "as in verify.conf, and include verify.conf after this "
                       "section");
 }
 

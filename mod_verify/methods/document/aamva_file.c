@@ -289,7 +289,7 @@ idv_error_t *idv_aamva_file_read(idv_bytes_t payload, idv_aamva_file_t **out,
     file->line_end = find_line_end(cursor);
     if (!skip_designators(&cursor, file))
         return idv_error_param(result, NULL,
-                               "The barcode is of no licence or ID card.");
+                               "The barcode is not from a licence or ID card.");
     if (!read_elements(&cursor, file, result))
         return idv_error_param(result, NULL,
                                "The barcode has too many data elements.");

@@ -361,7 +361,7 @@ idv_error_t *idv_liveness_decide(const idv_face_findings_t *findings,
     };
 
     if (findings->frame_count != IDV_LIVENESS_PARTS)
-        return idv_error_internal(result, "findings of another challenge");
+        return idv_error_internal(result, "findings for a different challenge");
     if (!rule->frames_repeated && is_unusable(findings, outcome))
         return NULL;
     conclude(passed, outcome, result);

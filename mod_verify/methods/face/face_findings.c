@@ -114,7 +114,7 @@ idv_error_t *idv_face_findings_write(const idv_face_findings_t *findings,
     text->data =
         (const unsigned char *)idv_json_writer_text(&writer, &text->length);
     if (text->length > IDV_FACE_FINDINGS_MAX)
-        return idv_error_internal(pool, "findings that are too long");
+        return idv_error_internal(pool, "findings are too long");
     return NULL;
 }
 

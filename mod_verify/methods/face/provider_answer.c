@@ -16,7 +16,7 @@ enum {
     QUESTION_LENGTH = 4096 /* expected, in addition to the pictures */
 };
 
-static const char no_answer[] = "is not of the agreed form";
+static const char no_answer[] = "does not have the agreed form";
 
 /* --- the question --- */
 
@@ -214,9 +214,9 @@ static const char *read_payload(const json_t *payload,
     if (!is_equal(payload, "nonce", question->nonce)
         || !is_equal(payload, "challenge", question->challenge)
         || !is_equal(payload, "evidence_sha256", question->evidence))
-        return "answers another question";
+        return "answers a different request";
     if (!is_of_now(payload, now))
-        return "is not of now";
+        return "is too old or from the future";
     answer->name = text_of(provider, "name");
     answer->version = text_of(provider, "version");
     if (!answer->name || !answer->version || !read_score(payload, answer)
@@ -235,7 +235,7 @@ static const char *read_signed(idv_bytes_t text, EVP_PKEY *key,
     if (fault)
         return fault;
     if (!idv_web_signature_is_by(&jws, key, pool))
-        return "has a signature that is not right";
+        return "has a wrong signature";
     return idv_json_parse((const char *)jws.payload.data, jws.payload.length,
                           payload, pool)
              ? no_answer

@@ -56,7 +56,7 @@ static idv_error_t *read_head(reader_t *reader, head_t *head)
     if (head->information < 24 || head->information == INDEFINITE)
         return NULL;
     if (head->information > 27)
-        return fault(reader, "a head is reserved");
+        return fault(reader, "a head has a reserved value");
     width = 1 << (head->information - 24);
     if (bytes_left(reader) < (apr_size_t)width)
         return fault(reader, "ends within a head");
@@ -101,7 +101,7 @@ static idv_error_t *read_chunk(reader_t *reader, const head_t *head, int major,
                                idv_bytes_t *chunk)
 {
     if (head->major != major || head->information == INDEFINITE)
-        return fault(reader, "a chunk of a string is none");
+        return fault(reader, "a chunk of a string has another type");
     if (head->value > bytes_left(reader))
         return fault(reader, "ends within a string");
     chunk->data = reader->at;
@@ -182,7 +182,7 @@ static idv_error_t *check_key(const reader_t *reader, const idv_cbor_t *map,
         return fault(reader, "a key is neither an integer nor a string");
     for (other = map->first; other != key; other = other->next->next)
         if (equal_keys(other, key))
-            return fault(reader, "a key stands twice in a map");
+            return fault(reader, "a map has a key twice");
     return NULL;
 }
 
@@ -217,7 +217,7 @@ static idv_error_t *read_container(reader_t *reader, const head_t *head,
         if (!is_indefinite && (apr_uint64_t)item->count == head->value)
             return NULL;
         if (is_map && item->count == IDV_CBOR_MAX_MEMBERS)
-            return fault(reader, "too many members of a map");
+            return fault(reader, "a map has too many members");
         IDV_TRY(read_child(reader, depth, &place, &child));
         if (is_map) {
             IDV_TRY(check_key(reader, item, child));
@@ -233,7 +233,7 @@ static idv_error_t *read_other(const reader_t *reader, const head_t *head,
     item->type = head->information > 24 ? IDV_CBOR_FLOAT : IDV_CBOR_SIMPLE;
     item->number = item->type == IDV_CBOR_FLOAT ? 0 : head->value;
     if (head->information == INDEFINITE)
-        return fault(reader, "a break stands where there is no end");
+        return fault(reader, "a break is outside of an indefinite item");
     if (head->information == 24 && head->value < 32)
         return fault(reader, "a simple value is not well-formed");
     return NULL;
@@ -277,7 +277,7 @@ static idv_error_t *read_item(reader_t *reader, int depth, idv_cbor_t **out)
     head_t head = { 0 };
 
     if (depth > IDV_CBOR_MAX_DEPTH)
-        return fault(reader, "nested too deep");
+        return fault(reader, "nested too deeply");
     if (reader->budget->items-- <= 0)
         return fault(reader, "too many items");
     item = apr_pcalloc(reader->pool, sizeof(*item));
@@ -299,7 +299,7 @@ idv_error_t *idv_cbor_read(idv_bytes_t bytes, idv_cbor_budget_t *budget,
         return fault(&reader, "too long");
     IDV_TRY(read_item(&reader, 0, &item));
     if (bytes_left(&reader))
-        return fault(&reader, "something stands behind the item");
+        return fault(&reader, "data follows the item");
     *out = item;
     return NULL;
 }
@@ -310,7 +310,7 @@ idv_error_t *idv_cbor_open(const idv_cbor_t *item, idv_cbor_budget_t *budget,
     if (!idv_cbor_is(item, IDV_CBOR_TAG)
         || item->number != IDV_CBOR_TAG_EMBEDDED
         || !idv_cbor_is(item->first, IDV_CBOR_BYTES))
-        return idv_error_param(pool, NULL, "CBOR: no embedded item");
+        return idv_error_param(pool, NULL, "CBOR: not an embedded item");
     return idv_cbor_read(item->first->content, budget, inner, pool);
 }
 

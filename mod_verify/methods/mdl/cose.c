@@ -87,10 +87,10 @@ static idv_error_t *read_headers(idv_cose_message_t *message,
     IDV_TRY(idv_cbor_read(header, budget, &message->protected_header, pool));
     if (!idv_cbor_is(message->protected_header, IDV_CBOR_MAP)
         || !idv_cbor_is(message->unprotected_header, IDV_CBOR_MAP))
-        return fault("a header is no map", pool);
+        return fault("a header is not a map", pool);
     if (have_common_label(message->protected_header,
                           message->unprotected_header))
-        return fault("a label stands in both headers", pool);
+        return fault("a label is in both headers", pool);
     if (idv_cbor_member_number(message->protected_header, LABEL_CRITICAL)
         || idv_cbor_member_number(message->unprotected_header, LABEL_CRITICAL))
         return fault("an unknown extension is critical", pool);
@@ -108,7 +108,7 @@ idv_error_t *idv_cose_read(const idv_cbor_t *item, idv_cbor_budget_t *budget,
 
     memset(message, 0, sizeof(*message));
     if (!idv_cbor_is(item, IDV_CBOR_ARRAY) || item->count != 4)
-        return fault("a message is no array of four", pool);
+        return fault("a message is not an array of four", pool);
     header = item->first;
     unprotected = header->next;
     payload = unprotected->next;
@@ -117,7 +117,7 @@ idv_error_t *idv_cose_read(const idv_cbor_t *item, idv_cbor_budget_t *budget,
     if (!idv_cbor_is(header, IDV_CBOR_BYTES)
         || !idv_cbor_is(signature, IDV_CBOR_BYTES)
         || (!message->is_detached && !idv_cbor_is(payload, IDV_CBOR_BYTES)))
-        return fault("a part of a message is of another type", pool);
+        return fault("a part of a message has another type", pool);
     message->protected_bytes = header->content;
     message->unprotected_header = unprotected;
     message->payload = payload->content;
@@ -186,7 +186,7 @@ idv_error_t *idv_cose_key(const idv_cbor_t *map, EVP_PKEY **key,
     if (curve == IDV_CURVE_NONE
         || type
                != (idv_curve_has_pairs(curve) ? KEY_TYPE_EC2 : KEY_TYPE_OKP))
-        return fault("a key is on no known curve", pool);
+        return fault("the curve of a key is unknown", pool);
     if (!idv_cbor_is(x, IDV_CBOR_BYTES)
         || x->content.length != idv_curve_size(curve))
         return fault("a key has no coordinate", pool);

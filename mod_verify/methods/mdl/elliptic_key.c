@@ -115,14 +115,15 @@ idv_error_t *idv_elliptic_public_key(idv_curve_t curve, idv_bytes_t point,
 {
     *key = NULL;
     if (curve == IDV_CURVE_NONE || !is_encoding(curve, point))
-        return idv_error_param(pool, NULL, "A key is on no known curve.");
+        return idv_error_param(pool, NULL, "The curve of a key is unknown.");
     *key = curves[curve].has_pairs
                ? public_pair(curve, point)
                : EVP_PKEY_new_raw_public_key_ex(NULL, curves[curve].name, NULL,
                                                 point.data, point.length);
     ERR_clear_error();
     if (!idv_key_own(*key, pool))
-        return idv_error_param(pool, NULL, "A key is no point of its curve.");
+        return idv_error_param(pool, NULL, "A key is not a point on its "
+                                           "curve.");
     return NULL;
 }
 
@@ -171,7 +172,7 @@ idv_error_t *idv_p256_private_key(idv_bytes_t scalar, EVP_PKEY **key,
     EC_GROUP_free(group);
     ERR_clear_error();
     if (!idv_key_own(*key, pool))
-        return idv_error_param(pool, NULL, "A private key is none of P-256.");
+        return idv_error_param(pool, NULL, "A private key is not a P-256 key.");
     return NULL;
 }
 
@@ -205,7 +206,8 @@ idv_error_t *idv_elliptic_agree(EVP_PKEY *own, EVP_PKEY *other,
     EVP_PKEY_CTX_free(context);
     ERR_clear_error();
     if (!agreed)
-        return idv_error_param(pool, NULL, "Two keys do not share a secret.");
+        return idv_error_param(pool, NULL, "No shared secret could be derived "
+                                           "from two keys.");
     secret->data = bytes;
     secret->length = length;
     return NULL;
@@ -254,7 +256,7 @@ idv_error_t *idv_p256_read_pem(idv_bytes_t pem, EVP_PKEY **key,
     BIO_free(text);
     ERR_clear_error();
     if (!idv_key_own(*key, pool) || idv_curve_of(*key) != IDV_CURVE_P256)
-        return idv_error_internal(pool, "a private key is none of P-256");
+        return idv_error_internal(pool, "a private key is not a P-256 key");
     return NULL;
 }
 

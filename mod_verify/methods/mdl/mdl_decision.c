@@ -308,7 +308,8 @@ idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
         outcome->assurance = IDV_ASSURANCE_SIGNED;
         judge(&findings, rule, today, &age);
     } else if (idv_mdl_all_passed(&findings)) {
-        return idv_error_internal(result, "findings lack checks");
+        return idv_error_internal(result, "checks are missing from the "
+                                          "findings");
     } else {
         judge_unproved(&findings, rule, &age);
     }

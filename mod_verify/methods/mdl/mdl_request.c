@@ -326,7 +326,7 @@ idv_error_t *idv_mdl_request_read(const char *text, apr_size_t length,
 
     if (length > IDV_MDL_REQUEST_MAX
         || idv_json_parse(text, length, &root, pool))
-        return idv_error_internal(pool, "a request is no JSON object");
+        return idv_error_internal(pool, "a request is not a JSON object");
     read_choices(&reading, root, request);
     for (int i = 0; i < COUNT(texts); i++)
         *(const char **)((char *)request + texts[i].offset) =
@@ -338,7 +338,8 @@ idv_error_t *idv_mdl_request_read(const char *text, apr_size_t length,
                        byte_strings[i].name);
     read_lists(&reading, root, request);
     if (reading.fault)
-        return idv_error_internal(pool, "a request: %s is not as agreed",
+        return idv_error_internal(pool, "a request: %s does not have the "
+                                        "agreed form",
                                   reading.fault);
     request->trust.now = now;
     *out = request;

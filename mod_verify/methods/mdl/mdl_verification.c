@@ -364,15 +364,18 @@ static idv_error_t *read_keys(verification_t *run)
     if (request->encryption_key.length
         && idv_p256_private_key(request->encryption_key, &run->encryption_key,
                                 run->pool))
-        return idv_error_internal(run->pool, "the encryption key is none");
+        return idv_error_internal(run->pool, "the encryption key is not a "
+                                             "P-256 key");
     if (request->reader_key.length
         && idv_p256_private_key(request->reader_key, &run->reader_key,
                                 run->pool))
-        return idv_error_internal(run->pool, "the reader's key is none");
+        return idv_error_internal(run->pool, "the reader's key is not a P-256 "
+                                             "key");
     if (!run->reader_key)
         run->reader_key = run->encryption_key;
     if (request->channel == IDV_MDL_ISO_DC_API && !run->encryption_key)
-        return idv_error_internal(run->pool, "annex C has no plain answers");
+        return idv_error_internal(run->pool, "a response of annex C must be "
+                                             "encrypted");
     return NULL;
 }
 

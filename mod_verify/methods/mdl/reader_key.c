@@ -228,9 +228,8 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
         || !add_entry(name, NID_commonName, subject->common_name)) {
         ERR_clear_error();
         return idv_error_param(pool, NULL,
-                               "A name is too long for a certificate (64 "
-                               "characters), or the country no code of two "
-                               "letters.");
+                               "A name must have at most 64 characters, and "
+                               "the country must be a code of two letters.");
     }
     if (X509_REQ_set_pubkey(made, key) != 1
         || (subject->dns_name && !add_dns_name(made, subject->dns_name))
@@ -266,22 +265,24 @@ static const char *leaf_fault(X509 *leaf, const EVP_PKEY *key,
                               idv_reader_kind_t kind)
 {
     if (X509_check_private_key(leaf, key) != 1)
-        return "The first certificate is not of this identity's key.";
+        return "The first certificate is not for this identity's key.";
     if (!is_key_allowed(kind, key))
-        return "The key is not of a type that this kind allows.";
+        return "This kind of identity does not support the type of the key.";
     if (has_signed(leaf, leaf))
-        return "The first certificate has signed itself; an authority has to "
+        return "The first certificate is self-signed. An authority must "
                "certify the key.";
     if (X509_check_ca(leaf))
-        return "The first certificate is that of an authority.";
+        return "The first certificate is an authority's. Put the certificate "
+               "of the key first.";
     /* If the extension is absent, OpenSSL reports all usages, but wallets
      * require the extension. */
     if (X509_get_version(leaf) != X509_VERSION_3
         || !(X509_get_extension_flags(leaf) & EXFLAG_KUSAGE))
-        return "The first certificate is not of version 3 with a key usage "
-               "(digitalSignature): wallets would refuse it.";
+        return "Wallets would refuse the first certificate. It must be of "
+               "version 3 and have the key usage digitalSignature.";
     if (!(X509_get_key_usage(leaf) & KU_DIGITAL_SIGNATURE))
-        return "The first certificate is not for signatures.";
+        return "The key usage of the first certificate does not allow "
+               "signatures.";
     return NULL;
 }
 
@@ -290,8 +291,8 @@ static const char *link_fault(X509 *certificate, X509 *next, idv_time_t now)
     if (!idv_x509_is_valid_at(certificate, now))
         return "A certificate is not valid at this time.";
     if (next && !has_signed(next, certificate))
-        return "Each certificate has to be followed by the one that certifies "
-               "it.";
+        return "Each certificate must be followed by the certificate of its "
+               "issuer.";
     return NULL;
 }
 

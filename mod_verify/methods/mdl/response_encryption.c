@@ -43,7 +43,7 @@ idv_error_t *idv_base64url_decode(const char *text, apr_size_t length,
         int digit = digits[(unsigned char)text[i]];
 
         if (digit < 0)
-            return fault("a character is none of base64url", pool);
+            return fault("a character is not in base64url", pool);
         rest = (rest << 6 | (unsigned)digit) & 0xffff;
         bits += 6;
         if (bits >= 8) {
@@ -52,7 +52,7 @@ idv_error_t *idv_base64url_decode(const char *text, apr_size_t length,
         }
     }
     if (length % 4 == 1 || (rest & ((1u << bits) - 1)))
-        return fault("base64url does not end as it should", pool);
+        return fault("base64url has a wrong end", pool);
     *to = '\0';
     *bytes = (idv_bytes_t){ out, (apr_size_t)(to - out) };
     return NULL;
@@ -103,7 +103,7 @@ static idv_error_t *open_gcm(const gcm_t *gcm, idv_bytes_t text,
     EVP_CIPHER_CTX_free(cipher);
     ERR_clear_error();
     if (!is_open)
-        return fault("it does not decrypt", pool);
+        return fault("it cannot be decrypted", pool);
     out[text.length] = '\0';
     *plain = (idv_bytes_t){ out, text.length };
     return NULL;
@@ -123,7 +123,7 @@ static idv_error_t *split(idv_bytes_t compact, idv_bytes_t *parts,
         const unsigned char *dot = memchr(at, '.', (apr_size_t)(end - at));
 
         if (!dot != (i == JWE_PARTS - 1))
-            return fault("it has not five parts", pool);
+            return fault("it does not have five parts", pool);
         parts[i] = (idv_bytes_t){ at, (apr_size_t)((dot ? dot : end) - at) };
         at = dot ? dot + 1 : end;
     }
@@ -181,11 +181,11 @@ static idv_error_t *read_ephemeral_key(const json_t *header, EVP_PKEY **key,
 
     if (!member_is(jwk, "kty", "EC") || !member_is(jwk, "crv", "P-256") || !x
         || !y || json_object_get(jwk, "d"))
-        return fault("its key is none of P-256", pool);
+        return fault("its key is not a P-256 key", pool);
     IDV_TRY(idv_base64url_decode(x, strlen(x), &first, pool));
     IDV_TRY(idv_base64url_decode(y, strlen(y), &second, pool));
     if (first.length != 32 || second.length != 32)
-        return fault("its key is none of P-256", pool);
+        return fault("its key is not a P-256 key", pool);
     memcpy(point + 1, first.data, 32);
     memcpy(point + 33, second.data, 32);
     return idv_elliptic_public_key(
@@ -204,7 +204,7 @@ static idv_error_t *read_party(const json_t *header, const char *key,
     if (!value)
         return NULL;
     if (!json_is_string(value))
-        return fault("a party of it is no text", pool);
+        return fault("a party in its header is not a text", pool);
     IDV_TRY(idv_base64url_decode(json_string_value(value),
                                  json_string_length(value), party, pool));
     /* It is hashed as bytes, but appears in transcripts as text. */
@@ -270,7 +270,7 @@ static idv_error_t *open_parts(const idv_bytes_t *parts, const gcm_t *gcm,
     IDV_TRY(decode(parts[JWE_TAG], &tag, pool));
     if (nonce.length != GCM_NONCE_SIZE || tag.length != GCM_TAG_SIZE
         || parts[JWE_KEY].length)
-        return fault("a part has another length", pool);
+        return fault("a part has a wrong length", pool);
     complete.nonce = nonce.data;
     complete.associated = parts[JWE_HEADER]; /* still encoded */
     return open_gcm(&complete, text, tag.data, plain, pool);
@@ -292,7 +292,8 @@ idv_error_t *idv_jwe_open(idv_bytes_t compact, EVP_PKEY *key,
     IDV_TRY(read_header(parts[JWE_HEADER], &header, pool));
     agreement.key_length = key_length_of(header, key_id);
     if (!agreement.key_length)
-        return fault("its header asks for what is not accepted", pool);
+        return fault("its header requires something that is not "
+                     "supported", pool);
     agreement.algorithm = json_string_value(json_object_get(header, "enc"));
     IDV_TRY(read_party(header, "apu", &agreement.party_u, &jwe->party_u, pool));
     IDV_TRY(read_party(header, "apv", &agreement.party_v, &jwe->party_v, pool));
@@ -350,7 +351,7 @@ idv_error_t *idv_hkdf_sha256(idv_bytes_t secret, idv_bytes_t salt,
     unsigned char key[IDV_DIGEST_SIZE];
 
     if (length > HKDF_BLOCKS_MAX * IDV_DIGEST_SIZE)
-        return idv_error_internal(pool, "HKDF does not give that much");
+        return idv_error_internal(pool, "HKDF cannot return that many bytes");
     hkdf_extract(salt, secret, key);
     hkdf_expand(key,
                 (idv_bytes_t){ (const unsigned char *)information,
@@ -436,7 +437,7 @@ static idv_error_t *decapsulate(idv_bytes_t encapsulated, EVP_PKEY *key,
     EVP_PKEY *other;
 
     if (encapsulated.length != IDV_P256_POINT_SIZE)
-        return fault("its key is none of P-256", pool);
+        return fault("its key is not a P-256 key", pool);
     IDV_TRY(
         idv_elliptic_public_key(IDV_CURVE_P256, encapsulated, &other, pool));
     IDV_TRY(idv_elliptic_agree(key, other, &secret, pool));

@@ -202,8 +202,8 @@ idv_error_t *idv_crl_read(idv_bytes_t file, idv_crl_t *out, apr_pool_t *pool)
         crl = read_pem(file, pool);
     if (!crl)
         return idv_error_param(pool, "FILE",
-                               "This is no certificate revocation list, in DER "
-                               "or PEM.");
+                               "This is not a certificate revocation list in "
+                               "DER or PEM.");
     length = i2d_X509_CRL(crl, &der);
     if (length <= 0)
         return idv_error_internal(pool, "OpenSSL: a list cannot be written");
@@ -225,17 +225,17 @@ const char *idv_crl_fault(idv_bytes_t der, const idv_revocation_trust_t *trust,
     X509_CRL *crl = read_crl(der, pool);
 
     if (!crl)
-        return "is none";
+        return "is not a certificate revocation list";
     if (!is_crl_current(crl, trust->now))
-        return "is not in force now, or does not say until when it is";
+        return "is not valid now, or has no end of validity";
     if (!has_known_extensions(crl))
-        return "is not of all certificates of its issuer";
+        return "does not cover all certificates of its issuer";
     if (!has_strong_digest(crl))
-        return "is signed with a digest that is no evidence (SHA-1 or older)";
+        return "is signed with a broken digest (SHA-1 or older)";
     return is_crl_signed(crl, trust, pool)
              ? NULL
-             : "is not signed by an authority that is trusted here, is valid "
-               "and may sign lists";
+             : "is not signed by a trusted and valid authority that may sign "
+               "lists";
 }
 
 int idv_crl_names(idv_bytes_t der, idv_bytes_t authority, apr_pool_t *pool)

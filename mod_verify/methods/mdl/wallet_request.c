@@ -123,10 +123,11 @@ idv_error_t *idv_wallet_request_create(const idv_wallet_draft_t *draft,
     request->channel = draft->channel;
     request->accepted = accepted_handovers(draft->channel);
     if (draft->is_age_app && !idv_mdl_need_accepts_attestation(&draft->need))
-        return idv_error_internal(pool, "a proof of age will not do");
+        return idv_error_internal(pool, "a proof of age does not meet the "
+                                        "requirements");
     request->encryption_key = copy_secret(draft->key, pool);
     if (idv_p256_private_key(request->encryption_key, &key, pool))
-        return idv_error_internal(pool, "a random key is none of P-256");
+        return idv_error_internal(pool, "a random key is not a P-256 key");
     idv_mdl_query(&draft->need, request, pool);
     parts->response_uri = apr_pstrdup(pool, draft->response_uri);
     parts->origin = apr_pstrdup(pool, draft->origin);

@@ -75,19 +75,19 @@ static idv_error_t *read_token_object(const idv_wallet_opening_t *opening,
     response->query = find_query(opening->request, json_object_iter_key(entry));
     if (!response->query || json_object_size(token) != 1)
         return refuse(opening->findings, R(DOCUMENT_NOT_REQUESTED),
-                      "vp_token answers what was not asked", pool);
+                      "vp_token answers a query that was not sent", pool);
     if (json_is_array(value)) {
         if (json_array_size(value) == 0)
             return refuse(opening->findings, R(DOCUMENT_MISSING),
                           "vp_token has no presentation", pool);
         if (json_array_size(value) != 1)
             return refuse(opening->findings, R(DOCUMENT_NOT_REQUESTED),
-                          "vp_token has not one presentation", pool);
+                          "vp_token must have exactly one presentation", pool);
         value = json_array_get(value, 0);
     }
     if (!json_is_string(value))
         return refuse(opening->findings, R(RESPONSE_MALFORMED),
-                      "a presentation is no text", pool);
+                      "a presentation is not a text", pool);
     return read_presentation(opening->findings,
                              bytes_of(json_string_value(value)), response,
                              pool);
@@ -104,7 +104,7 @@ static idv_error_t *read_token(const idv_wallet_opening_t *opening,
     if (json_is_object(token))
         return read_token_object(opening, token, response, pool);
     return refuse(opening->findings, R(RESPONSE_MALFORMED),
-                  "there is no vp_token", pool);
+                  "vp_token is missing", pool);
 }
 
 static idv_error_t *read_plain_token(const idv_wallet_opening_t *opening,
@@ -132,7 +132,7 @@ static idv_error_t *check_state(const idv_wallet_opening_t *opening,
 
     if (wanted && (!state || strcmp(state, wanted) != 0))
         return refuse(opening->findings, R(RESPONSE_STATE_WRONG),
-                      "state is not that of the request", pool);
+                      "state differs from the request", pool);
     return NULL;
 }
 
@@ -144,10 +144,10 @@ static idv_error_t *refuse_error(const idv_wallet_opening_t *opening,
 
     if (!code)
         return refuse(opening->findings, R(RESPONSE_MALFORMED),
-                      "error is no text", pool);
+                      "error is not a text", pool);
     return strcmp(code, IDV_WALLET_ERROR_DECLINED) == 0
              ? refuse(opening->findings, R(WALLET_DECLINED),
-                      "the person has declined", pool)
+                      "the person declined", pool)
              : refuse(opening->findings, R(RESPONSE_STATUS_ERROR),
                       "the wallet reports an error", pool);
 }
@@ -222,7 +222,8 @@ static idv_error_t *read_encrypted_response(idv_bytes_t text,
         || strcmp(idv_cbor_text(name), "dcapi") != 0
         || !idv_cbor_is(key, IDV_CBOR_BYTES)
         || !idv_cbor_is(sealed, IDV_CBOR_BYTES))
-        return idv_error_param(pool, NULL, "The response is no dcapi.");
+        return idv_error_param(pool, NULL, "The response is not of type "
+                                           "dcapi.");
     message->encapsulated = key->content;
     message->sealed = sealed->content;
     return NULL;

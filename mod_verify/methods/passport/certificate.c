@@ -339,7 +339,7 @@ idv_error_t *idv_certificate_read(idv_bytes_t der,
     read_tbs(&inner, certificate);
     if (fault || certificate->serial.length == 0
         || certificate->serial.length > 64)
-        return idv_error_param(pool, NULL, "This is no X.509 certificate.");
+        return idv_error_param(pool, NULL, "This is not an X.509 certificate.");
     return NULL;
 }
 

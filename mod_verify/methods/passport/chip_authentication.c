@@ -439,7 +439,8 @@ static idv_error_t *check_answers(const idv_chip_relay_t *relay,
     }
     return good ? NULL
                 : idv_error_param(pool, "responses",
-                                  "There are too many, or one is too long.");
+                                  "There are too many responses, or one is too "
+                                  "long.");
 }
 
 /* Unsupported protocols use up no response. */
@@ -469,6 +470,7 @@ idv_error_t *idv_chip_relay_step(const idv_chip_relay_t *relay,
     if (step->status != IDV_CHIP_RELAY_WAITS)
         step->command_count = 0;
     if (used < relay->answer_count)
-        return idv_error_param(pool, "responses", "The relay is at its end.");
+        return idv_error_param(pool, "responses", "The relay has already "
+                                                  "ended.");
     return NULL;
 }

@@ -112,12 +112,12 @@ static idv_error_t *refuse_member(const char *key, apr_pool_t *result)
     for (size_t i = 0; i < sizeof(unused) / sizeof(*unused); i++)
         if (strcmp(key, unused[i]) == 0)
             return idv_error_param(result, unused[i],
-                                   "The data group is not used here: leave it "
-                                   "out of the dump.");
+                                   "This data group is not used. Omit it from "
+                                   "the dump.");
     for (int i = 0; i < IDV_CHIP_FILE_COUNT; i++)
         known = apr_pstrcat(result, known, files[i].member, ", ", NULL);
     return idv_error_param(result, NULL,
-                           "The dump has a member that is not known; there are "
+                           "The dump has an unknown member. The known ones are "
                            "%sAAChallenge, AASignature and reader.",
                            known);
 }

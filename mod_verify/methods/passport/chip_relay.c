@@ -48,7 +48,7 @@ static idv_error_t *finish(idv_json_writer_t *writer, idv_bytes_t *text,
         (const unsigned char *)idv_json_writer_text(writer, &text->length);
     return text->length <= most
              ? NULL
-             : idv_error_internal(writer->pool, "a relay that is too long");
+             : idv_error_internal(writer->pool, "the relay is too long");
 }
 
 /* --- the record --- */
@@ -136,7 +136,8 @@ idv_error_t *idv_chip_relay_add(idv_chip_relay_t *relay,
     idv_chip_answer_t *answers;
 
     if (relay->answer_count == IDV_CHIP_RELAY_ANSWERS_MAX)
-        return idv_error_param(pool, "responses", "The relay is at its end.");
+        return idv_error_param(pool, "responses", "The relay has already "
+                                                  "ended.");
     answers = apr_pcalloc(pool, IDV_CHIP_RELAY_ANSWERS_MAX * sizeof(*answers));
     if (relay->answer_count > 0)
         memcpy(answers, relay->answers,

@@ -55,7 +55,8 @@ idv_error_t *idv_csca_list_add(idv_csca_list_t *list, idv_bytes_t der,
     IDV_TRY(idv_certificate_read(der, &item.certificate, list->pool));
     if (!idv_certificate_may_sign_certificates(&item.certificate))
         return idv_error_param(list->pool, NULL,
-                               "The certificate is no signing authority's.");
+                               "The certificate is not from a country signing "
+                               "authority.");
     if (!is_source(source))
         return idv_error_param(list->pool, NULL,
                                "The source must have 1 to %d printable bytes.",
@@ -235,7 +236,7 @@ static idv_error_t *read_pem(idv_csca_list_t *list, idv_bytes_t file,
     apr_pool_cleanup_run(list->pool, bio, free_bio);
     if (!error && found == 0)
         return idv_error_param(list->pool, NULL,
-                               "The file holds no certificates.");
+                               "The file contains no certificates.");
     return error;
 }
 
@@ -282,7 +283,7 @@ static idv_error_t *add_content(idv_csca_list_t *list, idv_bytes_t content,
 
     idv_tlv_finish(&outer);
     if (idv_tlv_read_integer(&reader) != 0)
-        return refuse(list, "has a version that is not known");
+        return refuse(list, "has an unknown version");
     set = idv_tlv_enter(&reader, IDV_TLV_SET);
     idv_tlv_finish(&reader);
     while (idv_tlv_has_more(&set)) {
@@ -318,14 +319,16 @@ static idv_error_t *check_signer(idv_csca_list_t *list,
 
     if (idv_certificate_read(idv_signed_data_signer(data, list->pool), signer,
                              list->pool))
-        return refuse(list, "does not hold its signer's certificate");
+        return refuse(list, "does not contain its signer's certificate");
     if (!signer->signs_master_lists || signer->has_unknown_critical)
-        return refuse(list, "is signed by a certificate that is not for it");
+        return refuse(list, "is signed by a certificate that may not sign "
+                            "master lists");
     if (!was_valid(signer, data->signing_time ? data->signing_time : now))
-        return refuse(list, "was signed while its signer was not valid");
+        return refuse(list, "was signed when its signer's certificate was not "
+                            "valid");
     if (idv_public_key_read(signer->public_key, &key, list->pool)
         || idv_signed_data_verify(data, key, list->pool) != IDV_SIGNATURE_RIGHT)
-        return refuse(list, "has a signature that is not right");
+        return refuse(list, "has a wrong signature");
     return NULL;
 }
 
@@ -358,7 +361,7 @@ static idv_error_t *check_issuer(idv_csca_list_t *list, int before,
             && idv_csca_list_find_issuer(inside, signer, when, &issuer,
                                          list->pool)
                    != IDV_CSCA_FOUND)
-            return refuse(list, "has a signer whose issuer is not known");
+            return refuse(list, "has a signer with an unknown issuer");
     }
     told->signer_issuer = issuer->certificate.der;
     return NULL;
@@ -375,7 +378,7 @@ static idv_error_t *read_master_list(idv_csca_list_t *list, idv_bytes_t file,
     if (idv_signed_data_read(file, &data, list->pool)
         || !idv_bytes_equal(data.content_type,
                             IDV_TLV_BYTES("\x67\x81\x08\x01\x01\x02")))
-        return refuse(list, "is none of ICAO Doc 9303-12");
+        return refuse(list, "is not a master list of ICAO Doc 9303-12");
     IDV_TRY(check_signer(list, &data, &signer, now));
     told->signing_time = data.signing_time;
     told->signer = (idv_bytes_t){

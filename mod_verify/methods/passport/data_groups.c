@@ -15,7 +15,8 @@
 static idv_error_t *malformed(idv_chip_file_t file, apr_pool_t *pool)
 {
     return idv_error_param(pool, idv_chip_file_name(file),
-                           "The file is not as ICAO Doc 9303 has it.");
+                           "The file does not have the form that ICAO Doc 9303 "
+                           "requires.");
 }
 
 /* A reader of the file's content, which must be the only element. */

@@ -227,7 +227,7 @@ idv_error_t *idv_portrait_find(idv_bytes_t file, idv_portrait_t *portrait,
     if (measures.width == 0 || measures.width > IDV_PORTRAIT_SIDE_MAX
         || measures.height == 0 || measures.height > IDV_PORTRAIT_SIDE_MAX)
         return idv_error_param(result, idv_chip_file_name(IDV_CHIP_DG2),
-                               "The file has no portrait that can be read.");
+                               "The file contains no readable portrait.");
     portrait->format = format;
     portrait->offset = (int)(picture.data - file.data);
     portrait->length = (int)picture.length;

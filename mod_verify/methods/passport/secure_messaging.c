@@ -343,7 +343,7 @@ idv_error_t *idv_secure_channel_accept(idv_secure_channel_t *channel,
     if (!idv_equal_constant_time(mac, response.mac.data, sizeof(mac))
         || !open_data(channel, response.cryptogram, data, pool))
         return idv_error_param(pool, NULL,
-                               "The response is not of this channel.");
+                               "The response does not belong to this channel.");
     *status = response.status.data[0] << 8 | response.status.data[1];
     return NULL;
 }

@@ -215,9 +215,9 @@ idv_error_t *idv_signed_data_read(idv_bytes_t bytes, idv_signed_data_t *data,
     }
     if (fault < 0)
         return idv_error_param(result, "content_type",
-                               "This is something else than SignedData.");
+                               "The content type is not SignedData.");
     if (fault > 0)
-        return idv_error_param(result, NULL, "This is no SignedData.");
+        return idv_error_param(result, NULL, "This is not SignedData.");
     return NULL;
 }
 

@@ -86,7 +86,8 @@ static idv_error_t *parse(idv_bytes_t file, xmlDoc **document, apr_pool_t *pool)
         return refuse("is not UTF-8", pool);
     if (apr_strmatch(apr_strmatch_precompile(pool, "<!DOCTYPE", 1), text,
                      file.length))
-        return refuse("has a document type, which no such list has", pool);
+        return refuse("has a document type declaration, which is not "
+                      "allowed", pool);
     *document =
         xmlReadMemory(text, (int)file.length, NULL, NULL, options);
     if (!*document)
@@ -97,7 +98,7 @@ static idv_error_t *parse(idv_bytes_t file, xmlDoc **document, apr_pool_t *pool)
         return refuse("is not plain XML in UTF-8", pool);
     if (!is_named(xmlDocGetRootElement(*document), "TrustServiceStatusList",
                   LIST_SPACE))
-        return refuse("is no list of ETSI TS 119 612", pool);
+        return refuse("is not a list of ETSI TS 119 612", pool);
     return NULL;
 }
 
@@ -264,8 +265,8 @@ static idv_error_t *verify(xmlDoc *document, xmlNode *signature, EVP_PKEY *key,
             && context->status == xmlSecDSigStatusSucceeded;
     ERR_clear_error();
     return is_right ? NULL
-                    : refuse("has a signature that is not right, or of an "
-                             "algorithm that is not allowed",
+                    : refuse("has a wrong signature, or one of an algorithm "
+                             "that is not allowed",
                              pool);
 }
 
@@ -313,7 +314,7 @@ static idv_error_t *read_scheme(const xmlNode *scheme,
     if (!number || *end || content->sequence <= 0 || !issued
         || !idv_trust_time(issued, &content->issued, pool)
         || (next && !idv_trust_time(next, &content->next_update, pool)))
-        return refuse("has no number or no times", pool);
+        return refuse("has no number, or no dates", pool);
     return NULL;
 }
 
@@ -367,7 +368,7 @@ static idv_error_t *read_list(const xmlNode *root, idv_trust_content_t *content,
         IDV_TRY(read_provider(provider, content, pool));
     return content->certificates->nelts
              ? NULL
-             : refuse("holds no service that issues documents", pool);
+             : refuse("contains no service that issues documents", pool);
 }
 
 idv_error_t *idv_etsi_list_read(idv_bytes_t file,

@@ -52,7 +52,7 @@ idv_error_t *idv_etsi_service_add(idv_trust_content_t *content,
 
     if (!der.length)
         return idv_error_param(pool, NULL,
-                               "A certificate of the list is no base64, or "
+                               "A certificate in the list is not base64, or is "
                                "too long.");
     return idv_trust_content_add(content, der, doc_types, pool);
 }

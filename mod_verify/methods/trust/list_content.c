@@ -59,8 +59,8 @@ static idv_error_t *add_types(idv_trust_certificate_t *item,
             continue;
         if (item->doc_type_count == IDV_TRUST_DOC_TYPES_MAX)
             return idv_error_param(pool, NULL,
-                                   "A certificate is for more than %d types of "
-                                   "documents.",
+                                   "A certificate is for more than %d document "
+                                   "types.",
                                    IDV_TRUST_DOC_TYPES_MAX);
         types[item->doc_type_count++] = apr_pstrdup(pool, *doc_types);
     }
@@ -98,7 +98,7 @@ idv_error_t *idv_trust_content_add(idv_trust_content_t *content,
     certificate = idv_x509_read(der, pool);
     if (!certificate)
         return idv_error_param(pool, NULL,
-                               "An entry of the list is no certificate.");
+                               "An entry of the list is not a certificate.");
     if (content->certificates->nelts == IDV_TRUST_CERTIFICATES_MAX)
         return idv_error_param(pool, NULL,
                                "The list has more than %d certificates.",
@@ -161,7 +161,8 @@ idv_error_t *idv_trust_certificates_read(idv_bytes_t file,
     read_pem(bio, certificates, pool);
     return certificates->nelts > before
              ? NULL
-             : idv_error_param(pool, NULL, "The file holds no certificates.");
+             : idv_error_param(pool, NULL, "The file contains no "
+                                           "certificates.");
 }
 
 /* --- texts --- */
@@ -333,16 +334,15 @@ idv_error_t *idv_trust_signer_key(const idv_trust_signer_t *signer,
 
     if (!certificate)
         return idv_error_param(pool, NULL,
-                               "The list does not hold its signer's "
+                               "The list does not contain its signer's "
                                "certificate.");
     if (!idv_x509_is_valid_at(certificate, signer->now))
         why = "is signed by a certificate that is not valid at this time";
     else if (!is_among(signer->chain[0], trusted)) {
         if (!is_certified(certificate, signer, trusted, pool))
-            why = "is signed by somebody whom the certificates of --signer "
-                  "neither are nor certify";
+            why = "is not signed under a certificate of --signer";
         else if (!has_purpose(certificate, signer->purpose))
-            why = "is signed by a certificate that is not for such lists";
+            why = "is signed by a certificate that may not sign such lists";
     }
     ERR_clear_error();
     if (why)
@@ -350,6 +350,6 @@ idv_error_t *idv_trust_signer_key(const idv_trust_signer_t *signer,
     *key = X509_get0_pubkey(certificate);
     *fingerprint = idv_x509_fingerprint(signer->chain[0], pool);
     return *key ? NULL
-                : idv_error_param(pool, NULL, "The list's signer has a key "
-                                              "that cannot be read.");
+                : idv_error_param(pool, NULL, "The key of the list's signer "
+                                              "cannot be read.");
 }

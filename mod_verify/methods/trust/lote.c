@@ -59,7 +59,7 @@ static idv_error_t *check_signature(const idv_web_signature_t *jws,
                                  pool));
     return idv_web_signature_is_by(jws, key, pool)
              ? NULL
-             : refuse("has a signature that is not right", pool);
+             : refuse("has a wrong signature", pool);
 }
 
 /* --- the content --- */
@@ -84,7 +84,7 @@ static idv_error_t *read_scheme(const json_t *scheme,
     if (content->sequence <= 0 || !issued
         || !idv_trust_time(issued, &content->issued, pool)
         || (next && !idv_trust_time(next, &content->next_update, pool)))
-        return refuse("has no number or no times", pool);
+        return refuse("has no number, or no dates", pool);
     return NULL;
 }
 
@@ -131,7 +131,7 @@ static idv_error_t *read_entities(const json_t *entities,
     }
     return content->certificates->nelts
              ? NULL
-             : refuse("holds no service that issues documents", pool);
+             : refuse("contains no service that issues documents", pool);
 }
 
 idv_error_t *idv_lote_read(idv_bytes_t file, const apr_array_header_t *signers,

@@ -107,8 +107,8 @@ static idv_error_t *read_master_list(idv_bytes_t file,
         return idv_error_param(
             pool, NULL,
             "The master list is signed under a certificate that is not trusted "
-            "yet: give it by --signer, after its fingerprint was compared with "
-            "what its state publishes.");
+            "yet. Compare its fingerprint with the one that its state "
+            "publishes, then pass it with --signer.");
     IDV_TRY(describe(&told, content, pool));
     list = idv_csca_list_create(pool);
     IDV_TRY(idv_csca_list_add(list, told.signer_issuer, "issuer", NULL));
@@ -147,23 +147,21 @@ static const struct {
     const char *beginning;
     const char *told;
 } strangers[] = {
-    {"<!doctype html", "The file is a web page, not a list: look at what it "
-                       "says, and fetch the list itself."},
-    {"<html", "The file is a web page, not a list: look at what it says, and "
+    {"<!doctype html", "The file is a web page, not a list. Read what it says, "
+                       "and fetch the list itself."},
+    {"<html", "The file is a web page, not a list. Read what it says, and "
               "fetch the list itself."},
-    {"PK\003\004", "The file is a ZIP archive: unpack it, and give what is in "
-                   "it."},
-    {"\x1f\x8b", "The file is compressed (gzip): unpack it, and give what is in "
-                 "it."},
-    {"dn:", "The file is an LDIF of a directory: give the master lists, or the "
-            "certificates, that stand in it in base64 each as a file of its "
-            "own."},
-    {"version:", "The file is an LDIF of a directory: give the master lists, or "
-                 "the certificates, that stand in it in base64 each as a file "
-                 "of its own."},
-    {"-----BEGIN PKCS7", "The file is a list in PEM: turn it into DER, by "
+    {"PK\003\004", "The file is a ZIP archive. Unpack it, and pass its "
+                   "contents."},
+    {"\x1f\x8b", "The file is compressed (gzip). Unpack it first."},
+    {"dn:", "The file is an LDIF. It contains master lists or certificates in "
+            "base64. Pass each of them as a file of its own."},
+    {"version:", "The file is an LDIF. It contains master lists or "
+                 "certificates in base64. Pass each of them as a file of its "
+                 "own."},
+    {"-----BEGIN PKCS7", "The file is a list in PEM. Convert it to DER with "
                          "`openssl pkcs7 -outform DER`."},
-    {"-----BEGIN CMS", "The file is a list in PEM: turn it into DER, by "
+    {"-----BEGIN CMS", "The file is a list in PEM. Convert it to DER with "
                        "`openssl cms -cmsout -inform PEM -outform DER`."},
 };
 
@@ -207,10 +205,9 @@ static idv_error_t *refuse_stranger(idv_bytes_t file, idv_trust_kind_t kind,
             return idv_error_param(pool, NULL, "%s", strangers[i].told);
     if (told > file.length)
         return idv_error_param(pool, NULL,
-                               "The file is not whole: of %" APR_SIZE_T_FMT
-                               " bytes %" APR_SIZE_T_FMT " are there. Fetch it "
-                               "again.",
-                               told, file.length);
+                               "The file is incomplete: it has %" APR_SIZE_T_FMT
+                               " of %" APR_SIZE_T_FMT " bytes. Fetch it again.",
+                               file.length, told);
     if (other >= 0 && other != (int)kind)
         return idv_error_param(
             pool, NULL, "The file looks like a list of another kind: %s.",
@@ -218,8 +215,8 @@ static idv_error_t *refuse_stranger(idv_bytes_t file, idv_trust_kind_t kind,
     if (!is_of_certificates(kind) && begins(text, "-----BEGIN CERTIFICATE"))
         return idv_error_param(
             pool, NULL,
-            "The file has plain certificates, where a signed list (%s) is "
-            "expected: import those by --kind iaca, or csca.",
+            "The file contains plain certificates, but %s is a signed list. "
+            "Import certificates with --kind iaca or csca.",
             idv_trust_kind_value(kind));
     return NULL;
 }
@@ -232,9 +229,9 @@ static idv_error_t *read_signed(idv_bytes_t file,
 {
     if (reading->signers->nelts == 0)
         return idv_error_param(pool, "signer",
-                               "A list of others is taken with its signature "
-                               "only: give the certificate of its signer, or "
-                               "of who certifies the signer, by --signer.");
+                               "A list that others publish must be signed. "
+                               "Pass the certificate of its signer, or of the "
+                               "signer's issuer, with --signer.");
     if (reading->kind == IDV_TRUST_VICAL)
         return idv_vical_read(file, reading->signers, reading->now, content,
                               pool);

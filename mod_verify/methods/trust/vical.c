@@ -59,7 +59,7 @@ static idv_error_t *check_signature(const idv_cose_message_t *message,
     case IDV_COSE_VALID:
         return NULL;
     case IDV_COSE_WRONG:
-        return refuse("has a signature that is not right", pool);
+        return refuse("has a wrong signature", pool);
     default:
         return refuse("is signed by an algorithm or key that is not allowed",
                       pool);
@@ -79,12 +79,12 @@ static idv_error_t *read_entry(const idv_cbor_t *entry,
     if (!idv_cbor_is(certificate, IDV_CBOR_BYTES)
         || !idv_cbor_is(type, IDV_CBOR_ARRAY) || type->count == 0
         || type->count > IDV_TRUST_DOC_TYPES_MAX)
-        return refuse("has an entry of another shape", pool);
+        return refuse("has an entry of an unknown form", pool);
     for (type = type->first; type; type = type->next) {
         types[count] = idv_cbor_text(type);
         if (!types[count] || !*types[count]
             || strlen(types[count++]) > IDV_TRUST_NAME_MAX)
-            return refuse("has an entry of another shape", pool);
+            return refuse("has an entry of an unknown form", pool);
     }
     IDV_TRY(idv_trust_content_add(content, certificate->content, types, pool));
     if (content->certificates->nelts > before
@@ -114,7 +114,7 @@ static idv_error_t *read_map(const idv_cbor_t *map,
     const char *name = idv_cbor_text(idv_cbor_member(map, "vicalProvider"));
 
     if (!version || strncmp(version, "1.", 2) != 0)
-        return refuse("has a version that is not known", pool);
+        return refuse("has an unknown version", pool);
     if (!name || !idv_cbor_is(entry, IDV_CBOR_ARRAY)
         || !idv_cbor_member(map, "date")
         || !read_time(map, "date", &content->issued, pool)
@@ -128,7 +128,7 @@ static idv_error_t *read_map(const idv_cbor_t *map,
         IDV_TRY(read_entry(entry, content, pool));
     return content->certificates->nelts
              ? NULL
-             : refuse("holds no authority's certificate", pool);
+             : refuse("contains no certificate of an authority", pool);
 }
 
 idv_error_t *idv_vical_read(idv_bytes_t file, const apr_array_header_t *signers,
@@ -143,7 +143,7 @@ idv_error_t *idv_vical_read(idv_bytes_t file, const apr_array_header_t *signers,
     *content = idv_trust_content_create(IDV_TRUST_VICAL, pool);
     error = idv_cbor_read(file, &budget, &item, pool);
     if (error)
-        return refuse(apr_pstrcat(pool, "is damaged, or not whole (",
+        return refuse(apr_pstrcat(pool, "is damaged or incomplete (",
                                   error->message, ")", NULL),
                       pool);
     if (idv_cbor_is(item, IDV_CBOR_TAG) && item->number == IDV_CBOR_TAG_SIGN1)

@@ -25,7 +25,7 @@ static const algorithm_t algorithms[] = {
     {"ES512", "SHA512", IDV_CURVE_P521},
 };
 
-static const char no_signature[] = "is no JSON Web Signature";
+static const char no_signature[] = "is not a JSON Web Signature";
 
 static const algorithm_t *find_algorithm(const char *name)
 {
@@ -49,7 +49,7 @@ static const char *read_header(idv_bytes_t text, idv_web_signature_t *jws,
     return jws->algorithm && !json_object_get(header, "crit")
                 && !json_object_get(header, "b64")
              ? NULL
-             : "is signed in a way that is not known";
+             : "is signed in an unknown way";
 }
 
 const char *idv_web_signature_fault(idv_bytes_t bytes, idv_web_signature_t *jws,

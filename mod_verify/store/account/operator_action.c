@@ -303,7 +303,7 @@ static void check_entry(reading_t *reading, const idv_operator_entry_t *entry,
         fault = "is missing";
     add_hash(reading, entry, pool);
     if (!fault && strcmp(entry->hash, reading->digits) != 0)
-        fault = "is not what its hash is of";
+        fault = "does not match its hash";
     if (!fault && !names_itself(entry, pool))
         fault = "belongs elsewhere";
     if (fault && !chain->fault)
@@ -345,7 +345,7 @@ static void check_head(reading_t *reading, apr_int64_t sequence,
         chain->fault = apr_psprintf(
             reading->pool, "entry %" APR_INT64_T_FMT " is missing", sequence);
     else if (sequence != chain->entries || strcmp(hash, chain->head) != 0)
-        chain->fault = "the head is not that of the last entry";
+        chain->fault = "the head does not match the last entry";
 }
 
 /* Reads what there is of a chain behind what was read of it. */

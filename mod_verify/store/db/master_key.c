@@ -71,16 +71,15 @@ static const char *version_fault(const idv_db_result_t *rows, int row,
         return NULL;
     if (!version)
         return apr_psprintf(pool,
-                            "the master key's file lacks version %d, which "
-                            "this database is used with: see "
-                            "VerifyMasterKeyFile",
+                            "the master key file lacks version %d, which this "
+                            "database uses: see VerifyMasterKeyFile",
                             number);
     return expected.length == IDV_KEY_SIZE
                 && idv_equal_constant_time(idv_key_fingerprint(version).data,
                                            expected.data, IDV_KEY_SIZE)
              ? NULL
-             : "the master key is not the one that this database has been "
-               "used with: see VerifyMasterKeyFile";
+             : "this database was used with a different master key: see "
+               "VerifyMasterKeyFile";
 }
 
 static idv_error_t *remember(idv_db_t *db, const idv_key_version_t *version,
@@ -401,8 +400,8 @@ static idv_error_t *check_droppable(idv_db_t *db, int version, apr_pool_t *pool)
     }
     if (!oldest || oldest == newest || oldest->version != version)
         return idv_error_param(pool, PARAM,
-                               "Only the oldest version in use can be dropped, "
-                               "and not the one that seals.");
+                               "Only the oldest version can be dropped, and "
+                               "only if a newer one seals.");
     for (int place = 0; place < IDV_SEALED_COUNT; place++)
         sealed += oldest->sealed[place];
     return sealed ? idv_error_param(pool, PARAM,

@@ -90,8 +90,8 @@ static const char *encoding_fault(idv_db_t *db, apr_pool_t *pool)
     if (!server || strcmp(server, needed) != 0)
         return apr_psprintf(
             pool,
-            "the database has the encoding %s and needs UTF8: make another one "
-            "with createdb --encoding=UTF8 --template=template0",
+            "the database has the encoding %s and needs UTF8. Create another "
+            "one with createdb --encoding=UTF8 --template=template0",
             server ? server : "(not told)");
     return client && strcmp(client, needed) == 0
              ? NULL
@@ -124,8 +124,8 @@ static idv_error_t *read_version(idv_db_t *db, int *version, apr_pool_t *pool)
             pool, 2, "the schema's version: %s",
             !state ? "connection lost"
             : strcmp(state, NO_PERMISSION) == 0
-                ? "the user of the database may not read the tables; let it "
-                  "own them (the one who migrates)"
+                ? "the database user may not read the tables. Migrate as this "
+                  "user, so that it owns them"
                 : state);
     PQclear(rows);
     return error;
@@ -211,8 +211,8 @@ static idv_error_t *apply_at_once(idv_db_t *db, const char *name,
     error->detail = apr_pstrcat(
         pool, name, ": ", error->detail,
         idv_db_lock_timed_out(db)
-            ? ": somebody has kept a table for seconds; nothing was "
-              "changed, run it again"
+            ? ": another process has locked a table for several seconds. "
+              "Nothing was changed. Run the command again"
             : "",
         NULL);
     return error;
@@ -299,8 +299,8 @@ static idv_error_t *apply_concurrently(idv_db_t *db, const char *name,
         return NULL;
     error->detail = apr_psprintf(
         pool,
-        "%s: %s: the index %s is not complete; everything goes on without it, "
-        "run it again",
+        "%s: %s: the index %s is incomplete. The service works without it. Run "
+        "the command again",
         name, error->detail, index);
     return error;
 }

@@ -14,7 +14,7 @@ static int seconds_until(idv_time_t then, idv_time_t now)
     return seconds > 1 ? seconds : 1;
 }
 
-static const char refusal[] = "Too many codes were asked for; try again later.";
+static const char refusal[] = "Too many codes were requested. Try again later.";
 
 static idv_error_t *too_often(int retry_after, apr_pool_t *pool)
 {

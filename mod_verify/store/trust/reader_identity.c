@@ -64,7 +64,7 @@ static idv_error_t *read_record(const idv_db_result_t *rows, int row,
     record->identity.registration = idv_db_get_text(rows, row, REGISTRATION);
     record->identity.not_after = idv_db_get_int(rows, row, NOT_AFTER);
     if (kind < 0)
-        return idv_error_internal(pool, "%s: a kind that is not known",
+        return idv_error_internal(pool, "%s: an unknown kind",
                                   record->id);
     record->identity.kind = (idv_reader_kind_t)kind;
     return read_chain(rows, row, &record->identity, pool);

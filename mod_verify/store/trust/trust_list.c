@@ -47,7 +47,7 @@ static idv_error_t *read_record(const idv_db_result_t *rows, int row,
     version->next_update = idv_db_get_int(rows, row, NEXT_UPDATE_AT);
     version->imported = idv_db_get_int(rows, row, CREATED_AT);
     if (kind < 0)
-        return idv_error_internal(pool, "%s: a kind of list that is not known",
+        return idv_error_internal(pool, "%s: an unknown kind of list",
                                   version->list_id);
     version->kind = (idv_trust_kind_t)kind;
     return NULL;
@@ -348,8 +348,8 @@ static idv_error_t *refuse_older(const idv_trust_record_t *current,
                             version->sequence, version->issued))
         return NULL;
     return idv_error_param(pool, "FILE",
-                           "An older edition than %s, which is in use; "
-                           "`trust rollback` brings an earlier one back.",
+                           "The list is older than %s, which is in use. `trust "
+                           "rollback` restores an earlier version.",
                            version->version_id);
 }
 

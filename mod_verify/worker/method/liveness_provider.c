@@ -97,7 +97,8 @@ idv_error_t *idv_liveness_provider_load(
     ERR_clear_error();
     if (!config->signer)
         return idv_error_internal(
-            pool, "%s holds no public key and no certificate in PEM form",
+            pool, "%s contains neither a public key nor a certificate in PEM "
+                  "form",
             files->signer);
     apr_pool_cleanup_register(pool, config->signer, free_key,
                               apr_pool_cleanup_null);

@@ -69,9 +69,9 @@ static void say_what_is_missing(const reading_process_t *process)
 
     if (*missing)
         idv_worker_log(process->all->worker, APLOG_NOTICE, "IDV0764",
-                       "verify-analyze (%s) lacks these layers of its "
-                       "sandbox, because the machine or the service unit of "
-                       "httpd does not allow them: %s", kind_of(process), missing);
+                       "verify-analyze (%s) runs without these layers of its "
+                       "sandbox, because the machine or httpd's service unit "
+                       "does not allow them: %s", kind_of(process), missing);
 }
 
 static void welcome(const reading_process_t *process)

@@ -118,7 +118,7 @@ idv_error_t *idv_wallet_submission_complete(
         return complete_offer(db, submitted, request, pool);
     if (idv_mdl_request_of_submission(db, submitted->session,
                                       submitted->submission, &record, pool))
-        return idv_error_internal(pool, "an answer without its request");
+        return idv_error_internal(pool, "a response without its request");
     return add_request(db, submitted, record, request, pool);
 }
 

@@ -50,10 +50,10 @@ const char *idv_process_end_fault(int status, apr_pool_t *pool)
     if (status == 0)
         return NULL;
     if (status == -1)
-        return "nobody knows how";
+        return "for an unknown reason";
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
-        return "signal SIGSYS: a system call is forbidden; under systemd, "
-               "SystemCallFilter has to allow it";
+        return "signal SIGSYS: a system call is forbidden. Under systemd, "
+               "SystemCallFilter must allow it";
     if (WIFSIGNALED(status))
         return apr_psprintf(pool, "signal %d", WTERMSIG(status));
     return apr_psprintf(pool, "status %d", WEXITSTATUS(status));

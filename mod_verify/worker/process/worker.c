@@ -157,7 +157,7 @@ const char *idv_worker_admit_line(idv_worker_t *worker, const char *number,
         return NULL;
     return left_out ? apr_psprintf(idv_event_loop_scratch(worker->loop),
                                    "; %" APR_INT64_T_FMT
-                                   " lines like this one were left out",
+                                   " lines like this one were omitted",
                                    left_out)
                     : "";
 }
@@ -169,7 +169,7 @@ void idv_worker_log_rest(idv_worker_t *worker)
     while (idv_log_limit_rest(worker->log_limit, idv_event_loop_now(), &rest))
         ap_log_error(APLOG_MARK, APLOG_ERR, 0, worker->server,
                      "%s: %s: %" APR_INT64_T_FMT
-                     " lines were left out, and no more came since",
+                     " lines were omitted, and none followed",
                      rest.tag, rest.text, rest.left_out);
 }
 

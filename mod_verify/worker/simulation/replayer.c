@@ -52,7 +52,8 @@ static void give_up(idv_replayer_t *replayer,
                                "the simulation %s cannot be run", replay->id);
     else
         idv_worker_log(worker, APLOG_ERR, "IDV0851",
-                       "the simulation %s failed %d times at one batch and ends",
+                       "the simulation %s ends because one batch failed %d "
+                       "times",
                        replay->id, replay->attempts - 1);
     error = idv_workflow_replay_fail(worker->db, replay, "internal_error",
                                      pool);

@@ -153,8 +153,8 @@ void idv_analysis_run_give_up(idv_analysis_run_t *run)
 
     idv_statistics_count(worker->statistics, analyses_too_long);
     idv_worker_log(worker, APLOG_INFO, "IDV0356",
-                   "the photos of session %s of organization %s take more than "
-                   "their processor time to read",
+                   "the photos of session %s of organization %s exceed the "
+                   "processor time for reading",
                    run->job.session_id, run->job.organization_id);
     if (idv_analysis_run_is_question(run))
         leave(run);

@@ -49,8 +49,9 @@ static void on_patience_over(void *baton)
     }
     idv_statistics_count(worker->statistics, analyses_overdue);
     idv_worker_log(worker, APLOG_INFO, "IDV0942",
-                   "reading the submission of session %s of organization %s takes "
-                   "over %d seconds; others do not wait for it",
+                   "reading the submission of session %s of organization %s "
+                   "takes more than %d seconds. Other submissions do not wait "
+                   "for it",
                    run->job.session_id, run->job.organization_id,
                    IDV_ANALYZE_PATIENCE_SECONDS);
 }

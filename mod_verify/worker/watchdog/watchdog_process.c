@@ -383,7 +383,7 @@ int idv_watchdog_process_run(idv_watchdog_process_t *process)
     error = work(process, pool);
     if (error)
         ap_log_error(APLOG_MARK, APLOG_CRIT, 0, process->server,
-                     "IDV0331: the watchdog does not start: %s",
+                     "IDV0331: the watchdog cannot start: %s",
                      idv_error_cause(error));
     apr_pool_destroy(pool);
     return error ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -90,8 +90,8 @@ error_is client_of('admin')->get('/v1/events'), 401, 'api_key_invalid', undef,
 is_deeply $client{nobody}->get('/dashboard/v1/me')->json, {object => 'operator',
   user => 'nobody', name => 'The nobody', authentication => 'Basic', roles => [],
   logout_url => '/dashboard/logout',
-  advice => 'You have no role here. An administrator of this server grants one by'
-    . ' writing, for example, VerifyOperator reviewer * user nobody'},
+  advice => 'You have no role on this server. To grant one, its administrator writes'
+    . ', for example, VerifyOperator reviewer * user nobody'},
   'somebody without a role is told what to write';
 error_is $client{nobody}->get($_), 403, 'operator_role_required', undef, $_
   for '/dashboard/v1/organizations', $own, "$own/events";

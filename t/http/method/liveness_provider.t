@@ -107,9 +107,9 @@ subtest 'other verdicts' => sub {
 
 subtest 'answers that do not count' => sub {
   $provider->behave({signer => 'forger'});
-  is_undetermined('signed by another', 'has a signature that is not right');
+  is_undetermined('signed by another', 'has a wrong signature');
   $provider->behave({replay => 1});
-  is_undetermined('the answer of another session', 'answers another question');
+  is_undetermined('the answer of another session', 'answers a different request');
   $provider->behave({flood => 200_000});
   is_undetermined('an endless answer', 'response_too_large');
 };
@@ -161,7 +161,7 @@ subtest 'files that do not fit together' => sub {
   $service->stop_httpd;
   my $authority = $provider->{authority};
   for ([KeyFile => $authority->path(qw(forger key)), qr/is not the key of/],
-      [Signer => $authority->path(qw(client key)), qr/holds no public key/],
+      [Signer => $authority->path(qw(client key)), qr/contains neither a public key/],
       [Name => undef, qr/needs VerifyLivenessProviderName/]) {
     my ($name, $word, $complaint) = @$_;
     $service->{conf} = $provider->directives($name => $word);

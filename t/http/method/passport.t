@@ -278,7 +278,7 @@ subtest 'what is no dump' => sub {
   for my $unused (qw(DG7 DG12 DG16)) {
     error_is $put->(qq({"$unused":"AAAA"})), 400, 'parameter_invalid', $unused,
       'a data group that is not used';
-    like $put->(qq({"$unused":"AAAA"}))->json->{error}{message}, qr/leave it out/,
+    like $put->(qq({"$unused":"AAAA"}))->json->{error}{message}, qr/Omit it from the dump/,
       '... which says what to do';
   }
   error_is $put->('{"DG17":"AAAA"}'), 400, 'parameter_invalid', undef,
@@ -365,7 +365,7 @@ subtest 'limits of a session' => sub {
     is $done, 30, "thirty $what";
     my $refused = $does{$what}->();
     error_is $refused, 429, 'rate_limit_exceeded', undef, '... and no more';
-    like $refused->json->{error}{message}, qr/Too many .*$what/, '... says which';
+    like $refused->json->{error}{message}, qr/too many .*$what/i, '... says which';
     cmp_ok $refused->header('Retry-After'), '>', 0, '... and until when';
   }
 };
@@ -390,10 +390,10 @@ subtest 'what the state has revoked' => sub {
   $ends->('good', 'under_review', 'revocation_unknown');
   ok !eval { $service->verifyctl(qw(trust crl --org), $strict->{id},
     "$lists/namesake") }, 'a list of somebody else with the same name';
-  like $@, qr/not signed by an authority that is trusted here/, '... is refused';
+  like $@, qr/not signed by a trusted and valid authority/, '... is refused';
   ok !eval { $service->verifyctl(qw(trust crl --org), $strict->{id},
     "$service->{directory}/csca.pem") }, 'so is what is no list';
-  like $@, qr/no certificate revocation list/, '... and told';
+  like $@, qr/not a certificate revocation list/, '... and told';
   my $kept = $service->verifyctl(qw(trust crl --org), $strict->{id}, "$lists/revoked");
   is $kept->{revoked}, 1, 'a list that an operator has';
   is scalar @{$kept->{authorities}}, 1, '... is kept for its authority';

@@ -85,7 +85,7 @@ for my $row (
     $service->verifyctl(qw(trust import --kind csca --org), $shop->{id}, $trust);
     my ($session, $view, $check, $text) = show();
     like $text, qr/^access by $access$/m, "access by $access";
-    my ($left) = $text =~ /^left on the chip, .*: (.*)$/m;
+    my ($left) = $text =~ /^not read, .*: (.*)$/m;
     is $left, grep({ $_ eq '--further' } @$options) ? 'DG12, DG16' : undef,
       'what is left on it is named';
     is $view->{status}, 'verified', 'verified' or diag explain $view;
@@ -139,12 +139,12 @@ subtest 'without a service the dump is printed' => sub {
   close $out;
   ($status, $text) = $reader->read_chip('--wait', 20, '--zone', $wrong);
   isnt $status, 0, 'a zone of another passport';
-  like $text, qr/is the zone the right one/, 'gives no access';
+  like $text, qr/Check that the zone is/, 'gives no access';
   $reader->take_away;
   $reader->lay('--portrait', portrait_of_size(384));
   ($status, $text) = $reader->read_chip('--wait', 20);
   isnt $status, 0, 'a file that is too long';
-  like $text, qr/DG2 has 39\d{4} bytes; the service takes 393216 at most/,
+  like $text, qr/DG2 has 39\d{4} bytes. The service accepts at most 393216/,
     '... is named with the limit';
   $reader->take_away;
 };

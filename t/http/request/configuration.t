@@ -46,10 +46,10 @@ my ($org, $flow) = map { "${_}_01arz3ndektsv4rrffq69g5fav" } qw(org wf);
 my %mistakes = (
   'VerifyDatabaseConnections 0' => qr/must be a number between 1 and 256/,
   'VerifyDatabaseWait 2s' => qr/must be a number/,
-  'VerifySessionRetention 29' => qr/must be 0, for ever, or at least 30 days/,
+  'VerifySessionRetention 29' => qr/must be 0 \(no limit\) or at least 30 days/,
   'VerifySessionRetention 400d' => qr/must be a number between 0 and 3650/,
   'VerifySessionRetention 1' => qr/VerifySessionRetention \(.*extra.conf:\d+\)/,
-  'VerifyCredentialRetention 29' => qr/must be 0, for ever, or at least 30 days/,
+  'VerifyCredentialRetention 29' => qr/must be 0 \(no limit\) or at least 30 days/,
   'VerifyDatabaseShare half' => qr/must be a number/,
   'VerifyDatabase "host=a nonsense=1"' => qr/not a connection string/,
   'VerifyWebhookAllow 10.0.0.0/99' => qr/is not a network/,
@@ -78,11 +78,11 @@ my %mistakes = (
     . "VerifySMTPPasswordFile $directory/open.secret" =>
     qr/VerifySMTPPasswordFile \(\S+:5\): \S+$open/,
   'VerifyWebhookCAFile /nowhere/ca.pem' => qr/VerifyWebhookCAFile \(\S+extra\.conf:2\): \S+ cannot be read/,
-  'VerifyWebhookCAFile /etc/passwd' => qr/VerifyWebhookCAFile \(\S+:2\): \S+ holds no certificate/,
-  "VerifyModels $directory/logs" => qr/VerifyModels \(\S+:2\): \S+logs holds no mrz_classifier\.bin.*make models/,
+  'VerifyWebhookCAFile /etc/passwd' => qr/VerifyWebhookCAFile \(\S+:2\): \S+ contains no certificate/,
+  "VerifyModels $directory/logs" => qr/VerifyModels \(\S+:2\): \S+logs contains no readable mrz_classifier\.bin.*make models/,
   'VerifyDatabaseShare 9' => qr/VerifyDatabaseShare \(\S+:2\): is more than VerifyDatabaseConnections, 8/,
-  'VerifyTrustReuseDaily 499' => qr/VerifyTrustReuseDaily \(\S+:2\): a day's limit.*below an hour's/,
-  'VerifyTrustReuseHourly 5001' => qr/VerifyTrustReuseHourly \(\S+:2\): a day's limit.*below an hour's/,
+  'VerifyTrustReuseDaily 499' => qr/VerifyTrustReuseDaily \(\S+:2\): the limit per day.*lower than the limit per hour/,
+  'VerifyTrustReuseHourly 5001' => qr/VerifyTrustReuseHourly \(\S+:2\): the limit per day.*lower than the limit per hour/,
   (map { ("VerifyRateStore $_" => qr/VerifyRateStore: the port must be a number from 1 to 65535/) }
     qw(redis://127.0.0.1:99999 rediss://redis.example:0)),
   'VerifyPublicURL https://verify.example:99999' => qr/VerifyPublicURL: the port must be/,
@@ -98,7 +98,7 @@ my %mistakes = (
     qr{upgraded\.json: /thresholds: is missing.*; \S+/upgraded\.json\.dist has what this release needs},
   'VerifyAnalyzer /nowhere/verify-analyze' => qr/VerifyAnalyzer \(\S+extra\.conf:2\): \S+ cannot be read/,
   'VerifyComplianceRules /nowhere' => qr/VerifyComplianceRules \(\S+extra\.conf:2\)/,
-  "VerifyComplianceRules $directory/logs" => qr/No country is there/,
+  "VerifyComplianceRules $directory/logs" => qr/contains no country/,
   "VerifyComplianceRules $rules" =>
     qr{DE\.json: /colour: .*DE\.json: /rules/firearms/sources: }s,
   'VerifySMTP mail.example.com' => qr/not smtp:/,
@@ -109,18 +109,18 @@ my %mistakes = (
   'VerifySMTPFrom "Somebody"' => qr/not an address/,
   'VerifySMTPTLS sometimes' => qr/must be required, optional or off/,
   "VerifySMTP smtps://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me" =>
-    qr/need each other/,
+    qr/set both .* or neither/,
   "VerifySMTP smtp://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me\n"
     . "VerifySMTPPasswordFile $directory/short.key\nVerifySMTPTLS optional" =>
-    qr/a password is sent encrypted only/,
+    qr/passwords are only sent encrypted/,
   "VerifySMTP smtp://mail.example.com\nVerifySMTPFrom a\@b.example\nVerifySMTPUser me\n"
     . 'VerifySMTPPasswordFile /nowhere/password' => qr/VerifySMTPPasswordFile .* cannot be read/,
   'VerifyGeoDatabase /etc/passwd' => qr/VerifyGeoDatabase \(\S+extra\.conf:2\)/,
   "<Location /x>\nRequire verify-key private\n</Location>" => qr/only secret and publishable/,
   "<VirtualHost *:1>\nVerifyDatabase dbname=other\n</VirtualHost>" =>
-    qr/VerifyDatabase \(\S+extra\.conf:3\): holds for the whole server process/,
+    qr/VerifyDatabase \(\S+extra\.conf:3\): applies to the whole server process/,
   "<VirtualHost *:1>\nVerifyWebhookAllow 10.0.0.0/8\nVerifyEventRetention 7\n</VirtualHost>" =>
-    qr/VerifyWebhookAllow \(\S+:3\): holds for.*VerifyEventRetention \(\S+:4\): holds for/s,
+    qr/VerifyWebhookAllow \(\S+:3\): applies to.*VerifyEventRetention \(\S+:4\): applies to/s,
   "VerifyGate Shop $org $flow" => qr/VerifyGate: "Shop" is not a name of a gate/,
   "VerifyGate shop acme $flow" => qr/VerifyGate: "acme" is not the id of an organization/,
   "VerifyGate shop $org 18plus" => qr/VerifyGate: "18plus" is not the id of a workflow/,

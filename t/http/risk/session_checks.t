@@ -584,14 +584,14 @@ subtest 'what cannot be published' => sub {
   $refused->(qr{/nodes/granted.*without a primary method}s,
     'checks that lead to verified by themselves',
     screen => {type => 'checks', checks => ['ip_analysis'], next => \%next});
-  $refused->(qr{/nodes/screen/checks/0.*Only passive checks}s,
+  $refused->(qr{/nodes/screen/checks/0.*can only have passive checks}s,
     'a method among the checks',
     screen => {type => 'checks', checks => ['document_capture'], next => \%next});
-  $refused->(qr{/nodes/id/methods/1.*Passive checks stand in}s,
+  $refused->(qr{/nodes/id/methods/1.*A passive check must be in}s,
     'a check among the methods',
     id => {type => 'methods', methods => ['document_capture', 'geolocation'],
       next => {passed => 'granted', exhausted => 'denied'}});
-  $refused->(qr{/nodes/screen/next/high.*missing}s, 'an exit that is missing',
+  $refused->(qr{/nodes/screen/next/high.*required}s, 'an exit that is missing',
     screen => {type => 'checks', checks => ['ip_analysis'],
       next => {low => 'id', medium => 'hold'}});
   $refused->(qr{/nodes/screen/checks.*non-empty}s, 'no checks',
