@@ -46,7 +46,7 @@ clients := $(shell find conf/clients -name node_modules -prune -o -name __pycach
   -o -name target -prune -o -name vendor -prune -o -type f ! -name '*.md' -print)
 $(pages:%=$(BUILD)/%): $(BUILD)/%: % apxs/install.mk
 	@mkdir -p $(@D)
-	@sed -e 's|conf/quickstart/||g' \
+	@sed -e 's|conf/quickstart/||g' -e 's|conf/clients/java/src|../clients/java/src|g' \
 	  -e 's|](\(\.\./\)*mod_verify/api/README.md[^)]*)|](https://verify.example.com/v1/docs)|g' \
 	  $< >$@
 manual_pages = mod_verify.5 verifyctl.1 verify-read-passport.1 verify-analyze.8

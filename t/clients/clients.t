@@ -100,6 +100,9 @@ sub write_input {
 
 # The first command says whether the language is on this machine, the last is the program.
 my %programs = (
+  java => ["java --list-modules | grep -q jdk.compiler", 'javac -Xlint:all -Werror -d "$VERIFY_CLIENT_BUILD"'
+    . ' conf/clients/java/src/main/java/modverify/*.java t/clients/ClientTest.java',
+    'java -cp "$VERIFY_CLIENT_BUILD" modverify.ClientTest'],
   node => ['node --version', 'node t/clients/node.mjs'],
   php => ['php --version', 'php t/clients/php.php'],
   python => ['python3 --version', 'python3 t/clients/python.py'],
@@ -110,7 +113,7 @@ for my $language (sort keys %programs) {
     skip "$language is not on this machine", 1 if system("$asked >/dev/null 2>&1");
     subtest $language => sub {
       local $ENV{VERIFY_CLIENT_TEST} = $input;
-      local $ENV{VERIFY_CLIENT_BUILD} = $service->{directory};
+      local $ENV{VERIFY_CLIENT_BUILD} = "$service->{directory}/classes";
       for my $command (@commands) {
         write_input() if $command eq $commands[-1];
         my $output = qx($command 2>&1);

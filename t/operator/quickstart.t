@@ -77,6 +77,11 @@ sub forged_order {
 # The program of a client's page, in a folder of its own that has the package: its name,
 # and the commands that the page runs.
 my %firsts = (
+  java => sub {
+    my ($folder) = @_;
+    return ('First.java', ['sh', '-c', 'javac -d "$0" "$1"/conf/clients/java/src/main/java/modverify/*.java'
+      . ' "$0/First.java" && exec java -cp "$0" First', $folder, $root]);
+  },
   node => sub {
     my ($folder) = @_;
     mkdir "$folder/node_modules";
@@ -124,7 +129,8 @@ my %commands = (
   php => sub { ['php', '--version'],
     ['php', '-S', "127.0.0.1:$_[0]", 'conf/quickstart/shop.php'] },
   java => sub { ['java', '--list-modules', '|', 'grep', '-q', 'jdk.compiler'],
-    ['java', 'conf/quickstart/Shop.java'] },
+    ['sh', '-c', 'javac -d "$0" conf/clients/java/src/main/java/modverify/*.java conf/quickstart/Shop.java'
+      . ' && exec java -cp "$0" Shop', "$service->{directory}/shop"] },
 );
 for my $language (sort keys %commands) {
   my ($port) = Verify::Instance::free_ports(1);

@@ -7,7 +7,7 @@ use warnings;
 use Verify::Description;
 
 # The languages, each with a module of that name that has `files`.
-our @languages = qw(Node PHP Python);
+our @languages = qw(Java Node PHP Python);
 
 sub new {
   my ($class, $description) = @_;
