@@ -67,11 +67,11 @@ struct Pix *idv_image_to_pix(const idv_image_t *image);
 /*
  * --- only for gray images ---
  *
- * Unlike image_scale.h, these do not use leptonica, by measurement on 1920 x
- * 1440 pixels: its Gaussian takes three times as long as the one here (62 to
- * 19 ms for a deviation of 1), its rotation as long with the larger canvas that
- * it needs, and its projective view is bilinear and of the size of the
- * original, where the bars of a barcode are less than two pixels wide.
+ * Unlike image_scale.h, these do not use leptonica. On 1920 x 1440 pixels, its
+ * Gaussian takes three times as long as the one here (62 instead of 19 ms for a
+ * deviation of 1). Its rotation is not faster with the larger canvas that it
+ * needs. Its projective view is bilinear and has the size of the original, in
+ * which the bars of a barcode are less than two pixels wide.
  */
 
 /* Turns by DEGREES counter-clockwise about the middle; the canvas grows so that

@@ -17,7 +17,7 @@
  *
  * Each layer applies one set of weights at a number of positions; the table
  * `sources` lists the input activations of each position. So both kinds of
- * layers share one code. Values are kept in lanes of eight, so that the
+ * layers share their code. Values are kept in lanes of eight, so that the
  * compiler vectorizes without changing the order of sums: the same weights give
  * the same result on every machine.
  *

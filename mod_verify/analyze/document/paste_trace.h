@@ -16,7 +16,7 @@
  * There is no result for a picture that was compressed once, or so finely that
  * the rounding of samples leaves gaps of its own, or more coarsely the second
  * time, or was scaled, turned or cut in between; nor if everything was
- * compressed twice, which is not a trace of a paste.
+ * compressed twice, because that does not prove a paste.
  *
  * Memory: scratch. Threads: no state. Nothing fails.
  */

@@ -15,9 +15,9 @@
  * direction only, bent ones at other frequencies in each tile; compression
  * repeats every 8 pixels, which is left out.
  *
- * The camera's moire of a raster too fine for it has no right angles and cannot
- * be distinguished from printed patterns. A document with a fine, straight
- * lattice in its own pattern has the trace as well.
+ * If a raster is too fine for the camera, the picture shows a moire, which has
+ * no right angles and cannot be distinguished from printed patterns. A document
+ * whose own pattern is a fine, straight lattice also has the trace.
  *
  * Memory: scratch. Threads: no state. Nothing fails.
  */

@@ -5,12 +5,12 @@
 /*
  * API keys as an authentication of httpd: `AuthType VerifyKey` and `Require
  * verify-key [secret] [publishable]`, which administrators can combine with
- * their own `Require` lines. Without a word it demands a key for the routes
- * whose table entry does. r->user is the id of the key, so access logs show the
- * caller.
+ * their own `Require` lines. Without arguments, it requires a key for those
+ * routes that need one by the table of routes. r->user is the id of the key, so
+ * access logs show the caller.
  *
- * The table of routes demands the same in any configuration. Whichever comes
- * first does the check, once per request.
+ * The table of routes applies in any configuration. The key is checked once per
+ * request, by the Require line or by the route, whichever comes first.
  *
  * A key is looked up with every request, along with the first statement that
  * the request needs anyway (httpd/process/key_cache.h), so a revocation takes

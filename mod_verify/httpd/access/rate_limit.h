@@ -34,9 +34,9 @@ idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
 /* Counts REQUEST for its key, or its operator. */
 void idv_rate_limit_count(idv_request_t *request);
 
-/* Non-zero if REQUEST, which was counted, exceeds the limit of its key as known
- * now, or of its operator, who has the server's limit for a secret key. A
- * request for which there was no room to count passes. */
+/* Non-zero if REQUEST, which was counted, exceeds the current limit of its key.
+ * An operator has the server's limit for secret keys. If there was no room to
+ * count a request, it passes. */
 int idv_rate_limit_is_exceeded(const idv_request_t *request);
 
 /* Sets the headers of REQUEST; `rate_limit_exceeded`, with the time until the

@@ -13,21 +13,21 @@
  * mod_reqtimeout ends them. Here a connection of a server in service reaches
  * httpd when its TLS handshake is done and the head is complete; until then an
  * input filter keeps the received bytes. A head has VerifyHeadTime; then httpd
- * gets whatever there is and answers 408 by itself. In a child as many
- * connections may wait as it has threads, and half as many of one address (an
- * IPv4 address or an IPv6 /64) for longer than a second: one more ends the one
- * that has waited longest. A head that arrives at once, as most do, never
- * waits. httpd never waits for more of a head than it was given: one that is
- * longer than IDV_REQUEST_HEAD_MAX, or without an end where httpd looks for it,
- * is answered with 400.
+ * gets whatever there is and answers 408 by itself. As many connections of a
+ * child may wait as it has threads, and half as many of one address (an IPv4
+ * address or an IPv6 /64) for longer than a second. If there are more, the one
+ * that has waited longest is ended. A head that arrives at once, as most do,
+ * never waits. httpd never waits for the rest of a head: if the head is longer
+ * than IDV_REQUEST_HEAD_MAX, or has no end where httpd looks for it, the answer
+ * is 400.
  *
  * The body. The handler hook returns SUSPENDED for a request that it has parked
  * here. httpd 2.4 cannot resume a suspended request, so a hook around its own
  * process_connection turns that into "wait until readable", and continues the
  * request when httpd comes back.
  *
- * The answer. An answer that its client reads slowly is parked likewise, until
- * the connection is writable.
+ * The answer. If its client reads slowly, an answer is parked in the same way,
+ * until the connection is writable.
  *
  * The next request. When all threads of a child are busy, httpd ends kept-alive
  * connections, and loses a request that has just arrived on one of them. So an

@@ -3,9 +3,9 @@
 #define IDV_HTTPD_GATE_GATE_PAGE_H
 
 /*
- * Pages for visitors whom a gate does not let in, or who cannot continue a
- * login: in the brand of the organization and the language of the browser, with
- * one next step. They need no script and load nothing.
+ * Pages for visitors whom a gate refuses, or who cannot continue a login. They
+ * are in the brand of the organization and the language of the browser, offer
+ * one next step, need no script and load nothing.
  *
  * Threads: one request, one thread. Memory: the pool of the request. Failures:
  * none; without the database the page has no brand.

@@ -6,12 +6,12 @@
  * The steps of a visitor through a gate, below IDV_GATE_ROOT on every host that
  * has gates:
  *
- *     guarded page   no proof: 303 to .../NAME/start, or 403 with a Link to it
- *                    for what is not a navigation (.../NAME/denied, to which
- *                    only httpd itself leads)
+ *     guarded page   without proof: a navigation gets 303 to .../NAME/start,
+ *                    any other request 403 with a Link to it (by an internal
+ *                    redirect to .../NAME/denied)
  *     .../start      sets the visit cookie, creates a session, 303 to its page
- *     .../return     where that page leads back: looks the session up, sets the
- *                    proof cookie, 303 to the guarded page
+ *     .../return     the session's page leads here: looks the session up, sets
+ *                    the proof cookie, 303 to the guarded page
  *
  * These paths need no access rights of the site, and no proxy, rewrite rule or
  * file of the site can take them over.

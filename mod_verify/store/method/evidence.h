@@ -12,9 +12,9 @@
  * the tables the name of a part is called `side`, after documents, the first
  * kind of evidence.
  *
- * Marks are HMACs under a dedicated server key, of the organization with the
- * bytes of each picture, or with the issuer and number of the document. So
- * nothing can be compared across organizations or looked up without the key.
+ * A mark is an HMAC under a dedicated server key, of the organization and
+ * either the bytes of a picture or the issuer and number of the document. So
+ * marks cannot be compared across organizations, nor computed without the key.
  * They are kept for VerifyDocumentSightings and erased with the person.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool;
@@ -101,11 +101,11 @@ idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
 /*
  * Another person is a session of the same organization that shares neither the
  * e-mail address, nor the phone number, nor the verified person. A document
- * belongs to another person only if both sessions have one of these; the
- * identical file also if they do not. Unproven claims of a browser do not
- * establish the same person. A person who verified with a document before is
- * not another person, whatever others did with it. Sessions that failed, were
- * cancelled or expired do not count.
+ * counts as another person's only if both sessions have at least one of these;
+ * an identical file counts even if they have none. Unproven claims of a browser
+ * do not establish the same person. A person who has verified with a document
+ * before is not another person, whatever others did with it. Sessions that
+ * failed, were cancelled or expired do not count.
  */
 
 #define IDV_SIGHTING_PICTURES_MAX 2

@@ -180,7 +180,8 @@ idv_error_t *idv_mdl_request_offered(idv_db_t *db, const idv_keyring_t *keyring,
                                      idv_bytes_t *bytes,
                                      apr_pool_t *pool) IDV_CHECKED;
 
-/* Discards the offer that JOB opens; COUNTS: it counts as an invalid offer. */
+/* Discards the offer that JOB opens. If COUNTS, it counts as an invalid
+ * offer. */
 idv_error_t *idv_mdl_request_decline(idv_db_t *db, const idv_session_t *session,
                                      const char *job, int counts,
                                      apr_pool_t *pool) IDV_CHECKED;

@@ -24,8 +24,8 @@
 #include "store/db/db.h"
 
 #define IDV_HANDOFF_TIME (5 * IDV_MINUTE)
-/* A phone loses the session after this time without a request; and the
- * precision with which its last request is stored. */
+/* The time without a request after which a phone loses the session, and the
+ * precision with which the time of its last request is stored. */
 #define IDV_HANDOFF_IDLE_TIME (120 * IDV_SECOND)
 #define IDV_HANDOFF_IDLE_STEP (10 * IDV_SECOND)
 

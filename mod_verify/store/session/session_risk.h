@@ -54,8 +54,8 @@ idv_error_t *idv_risk_keep_doubts(idv_db_t *db, idv_risk_doubts_t *doubts,
                                   int *is_kept, apr_pool_t *pool) IDV_CHECKED;
 
 /* Records the device and address of SESSION (before the transition) if the
- * transition to AFTER found the person too young; nothing otherwise, or if the
- * workflow checks neither. In the transaction. */
+ * transition to AFTER found the person too young and the workflow checks one of
+ * them. Call it in the transaction of the transition. */
 idv_error_t *idv_risk_note_age_failure(idv_db_t *db,
                                        const idv_session_t *session,
                                        const idv_session_t *after,

@@ -32,8 +32,8 @@ typedef struct {
 
 /* The certificates against which an organization's evidence is checked, and
  * their list versions: those in use now, of the organization and for all, of
- * the kinds with this PURPOSE. Without any the anchors are empty, which is not
- * an error: nothing is trusted then. */
+ * the kinds with this PURPOSE. If there are none, the anchors are empty and
+ * nothing is trusted, which is not an error. */
 idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
                                     idv_trust_purpose_t purpose,
                                     idv_trust_anchors_t **anchors,

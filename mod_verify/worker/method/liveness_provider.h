@@ -25,8 +25,9 @@
 /* The lease of an analysis minus the maximum reading time. */
 #define IDV_LIVENESS_PROVIDER_TIMEOUT_MOST (15 * IDV_SECOND)
 
-/* Number of exchanges that release their reader's place meanwhile; further ones
- * keep theirs, so that pictures do not pile up in memory. */
+/* Number of exchanges that release their reader's place while they wait for the
+ * provider. Further ones keep their places, so that pictures do not pile up in
+ * memory. */
 #define IDV_LIVENESS_PROVIDER_EXCHANGES 8
 
 typedef struct idv_liveness_provider_t idv_liveness_provider_t;

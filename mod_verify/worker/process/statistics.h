@@ -7,9 +7,9 @@
  *
  * One page of memory that httpd's parent maps before it forks: the watchdog
  * writes, the children read. It survives restarts of the server and of the
- * watchdog, even with another version of the module, by the names of its
- * members, so counters only rise. Access is by plain atomic loads and stores;
- * the values of one reading can be from different moments.
+ * watchdog. Another version of the module finds its counters by the names of
+ * the members, so counters never fall. Access is by plain atomic loads and
+ * stores; the values of one reading can be from different moments.
  */
 #include <stdatomic.h>
 

@@ -15,15 +15,14 @@
  * Organizations are served in turn.
  * - While a node serves more than one, none of them has all of its places.
  * - A submission that is not done after IDV_ANALYZE_PATIENCE_SECONDS, for
- *   whatever reason, continues to its limits outside of the places, and another
- *   one takes its place. While there is such a submission, no organization has
- *   all places.
- * - So nobody waits longer than that for another organization's submissions, or
- *   for the same organization's, unless more of them hang than there is room
- *   for.
+ *   whatever reason, gives its place to another one and continues until its
+ *   limits end it. While there is such a submission, no organization has all
+ *   places.
+ * - So no submission waits longer than that for another one to be read, unless
+ *   more submissions hang than there is room for.
  *
- * A job is removed when its outcome is in the session. A job that outlives its
- * outcome finds that the session has moved on, and changes nothing.
+ * A job is removed when its outcome is stored in the session. If a job is left
+ * over, it finds that the session has moved on, and changes nothing.
  *
  * Threads and memory: see worker.h; evidence lives in a pool per job, wiped
  * with the job.

@@ -8,11 +8,11 @@
  * nothing while no retention is configured.
  *
  * A page takes some tens of milliseconds of the watchdog, during which
- * deliveries wait. After each page follows a pause of several times that
- * length, so that a slow database is idle most of the time. If a page fails,
- * the rest of its organization waits for the next hour. Each hour continues
- * where the last one stopped; once a day one starts from the beginning and also
- * finds the data of organizations disabled meanwhile.
+ * deliveries wait. After each page the remover pauses for several times that
+ * length, so that even a slow database is idle most of the time. If a page
+ * fails, the rest of its organization waits for the next hour. Each hourly run
+ * continues where the last one stopped. Once a day, a run starts from the
+ * beginning, and so finds the data of organizations disabled meanwhile.
  *
  * Threads and memory: see worker.h. Failures: logged.
  */
