@@ -91,7 +91,7 @@ static idv_error_t *find_heads(const idv_call_t *call, apr_hash_t **found)
     return apr_hash_count(*found)
              ? NULL
              : idv_error_param(call->pool, "head",
-                               "Contains no head of the trail to verify.");
+                               "Does not contain the head of this trail.");
 }
 
 static idv_error_t *compare_entry(void *baton,
@@ -308,10 +308,11 @@ const idv_command_t idv_audit_commands[] = {
      .options = {"org ORG", "head FILE"},
      .any_organization = 1,
      .run = audit_verify,
-     .help = "prove that no entry of the audit trail was changed, inserted\n"
-             "      or removed from within. FILE is the output of an earlier audit\n"
-             "      verify; its heads also reveal that the end was cut off.\n"
-             "      Without ORG: the trails of all organizations and of the server"},
+     .help = "check that no entry of the audit trail was changed or\n"
+             "      inserted, and that none is missing before the last one. FILE is\n"
+             "      the output of an earlier audit verify; with it, the command\n"
+             "      also detects that entries were cut off the end. Without ORG,\n"
+             "      checks the trails of all organizations and of the server"},
     {.noun = "audit",
      .verb = "list",
      .options = {"org! ORG|*", "actor WHO", "action ACTION", "subject ID",
@@ -320,7 +321,7 @@ const idv_command_t idv_audit_commands[] = {
      .run = audit_list,
      .columns = action_columns,
      .help = "list actions on an organization, or on the server (*), newest\n"
-             "      first; of one actor, action or subject"},
+             "      first: all of them, or those of one actor, action or subject"},
     {.noun = "audit",
      .verb = "export",
      .options = {"org ORG", "actor WHO", "action ACTION", "subject ID",
@@ -328,15 +329,15 @@ const idv_command_t idv_audit_commands[] = {
      .any_organization = 1,
      .run = audit_export,
      .help = "print the audit trail as one JSON object per line, oldest\n"
-             "      first: all of it, which can be verified, or part of an\n"
-             "      organization's"},
+             "      first: all of it, or part of an organization's trail. Only a\n"
+             "      complete export can be verified"},
     {.noun = "audit",
      .verb = "repair",
      .changes = 1,
      .arguments = "ORG|*",
      .run = audit_repair,
-     .help = "make the last entry the head of a chain whose head was\n"
-             "      removed. First compare the chain with an export: entries that\n"
-             "      were cut off stay lost"},
+     .help = "make the last entry the head of a chain that has lost its\n"
+             "      head. First compare the chain with an export, because this does\n"
+             "      not restore entries that were cut off"},
     {0},
 };

@@ -41,8 +41,8 @@ static idv_error_t *read_scopes(const idv_call_t *call, int type,
     *scopes = idv_key_scopes_parse(option, ",", &unknown, call->pool);
     if (unknown || *scopes == 0)
         return idv_error_param(call->pool, "scope",
-                               "Must be scopes with commas between them; "
-                               "\"%s\" is not one.",
+                               "Must be scopes, separated by commas. \"%s\" is "
+                               "not a scope.",
                                unknown ? unknown : "");
     return option && type != IDV_KEY_SECRET
              ? idv_error_param(call->pool, "scope",

@@ -342,9 +342,9 @@ const idv_command_t idv_organization_commands[] = {
      .changes = 1,
      .arguments = "ORG",
      .run = org_disable,
-     .help = "lock out its keys, its persons and those who reuse its\n"
+     .help = "refuse the organization's keys and persons, and reuse of its\n"
              "      verifications, from the next request on. Its sessions and\n"
-             "      credentials are kept, whatever the retention settings say, and\n"
+             "      credentials are kept, regardless of the retention settings, and\n"
              "      webhooks of earlier events are still sent"},
     {.noun = "org",
      .verb = "enable",

@@ -122,7 +122,7 @@ static idv_error_t *read_key(const idv_call_t *call, const char **key)
     return *key && **key
              ? NULL
              : idv_error_param(call->pool, "key-file",
-                               "No secret key: give --key-file or set "
+                               "No secret key: pass --key-file or set "
                                "VERIFY_SECRET_KEY.");
 }
 

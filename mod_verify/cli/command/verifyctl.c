@@ -392,12 +392,12 @@ static idv_error_t *run(idv_call_t *call, json_t **answer)
         return call->command->run(call, answer);
     if (!call->database)
         return idv_error_param(call->pool, "database",
-                               "No database: give --database or set "
+                               "No database: pass --database or set "
                                "VERIFY_DATABASE.");
     if (call->command->needs_keyring) {
         if (!call->master_key_file)
             return idv_error_param(call->pool, "master-key",
-                                   "No master key: give --master-key or set "
+                                   "No master key: pass --master-key or set "
                                    "VERIFY_MASTER_KEY_FILE.");
         IDV_TRY(idv_keyring_load(call->master_key_file, &call->keyring,
                                  call->pool));

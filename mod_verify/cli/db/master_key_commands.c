@@ -81,7 +81,7 @@ IDV_COMMAND(master_key_add)
 
     if (!call->master_key_file)
         return idv_error_param(call->pool, "master-key",
-                               "No master key: give --master-key or set "
+                               "No master key: pass --master-key or set "
                                "VERIFY_MASTER_KEY_FILE.");
     IDV_TRY(idv_key_file_add(call->master_key_file, &version, call->pool));
     *answer = json_pack(

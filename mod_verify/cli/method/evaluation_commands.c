@@ -184,11 +184,12 @@ static idv_error_t *begin(idv_call_t *call, evaluation_t *evaluation)
     evaluation->models = models ? models : getenv("VERIFY_MODELS");
     if (!evaluation->analyzer)
         return idv_error_param(call->pool, "analyzer",
-                               "Or VERIFY_ANALYZER: the path of "
-                               "verify-analyze.");
+                               "Required, unless VERIFY_ANALYZER is the path "
+                               "of verify-analyze.");
     if (!evaluation->models)
         return idv_error_param(call->pool, "models",
-                               "Or VERIFY_MODELS: the directory of models.");
+                               "Required, unless VERIFY_MODELS is the "
+                               "directory of models.");
     return NULL;
 }
 
@@ -279,7 +280,7 @@ static idv_error_t *read_challenge(const evaluation_t *evaluation,
             prompt++;
         if (steps == IDV_LIVENESS_STEPS || prompt == IDV_LIVENESS_PROMPT_COUNT)
             return idv_error_param(pool, "DIR",
-                                   "Four prompts are expected in %s.", path);
+                                   "Expected four prompts in %s.", path);
         challenge->prompts[steps] = (idv_liveness_prompt_t)prompt;
         challenge->told[steps] = 1 + steps * IDV_LIVENESS_STEP_LEAST;
         challenge->arrived[steps] = 1 + (steps + 1) * IDV_LIVENESS_STEP_LEAST;
@@ -287,7 +288,7 @@ static idv_error_t *read_challenge(const evaluation_t *evaluation,
     }
     return steps == IDV_LIVENESS_STEPS
              ? NULL
-             : idv_error_param(pool, "DIR", "Four prompts are expected in %s.",
+             : idv_error_param(pool, "DIR", "Expected four prompts in %s.",
                                path);
 }
 

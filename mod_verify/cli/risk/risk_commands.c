@@ -155,7 +155,7 @@ IDV_COMMAND(risk_list)
     IDV_TRY(begin_list(call, &query));
     if (!kind != !value)
         return idv_error_param(call->pool, kind ? "value" : "kind",
-                               "--kind and --value belong together.");
+                               "Pass both --kind and --value, or neither.");
     if (kind)
         IDV_TRY(identify(call, kind, value, &sought));
     query.digest = sought.digest;

@@ -83,8 +83,8 @@ static idv_error_t *set_methods(const idv_call_t *call, json_t *given,
         is_good = json_array_append_new(array, json_string(word)) == 0 && is_good;
     return is_good ? NULL
                    : idv_error_param(call->pool, "methods",
-                                     "Must be names of methods, with commas "
-                                     "between them.");
+                                     "Must be names of methods, separated by "
+                                     "commas.");
 }
 
 /* The parameters as in a request of the API. Addresses are read from standard

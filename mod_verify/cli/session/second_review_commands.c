@@ -145,17 +145,17 @@ const idv_command_t idv_second_review_commands[] = {
                  "starting-after SRV_ID"},
      .run = second_review_list,
      .columns = list_columns,
-     .help = "list the decisions that WHO may review a second time without\n"
-             "      knowing the first decision, newest first; or (disagreed) those\n"
-             "      with different decisions that are not settled"},
+     .help = "list the sessions that WHO may review a second time without\n"
+             "      knowing the first decision, newest first; with disagreed, those\n"
+             "      with two different decisions that are not settled"},
     {.noun = "second-review",
      .verb = "show",
      .arguments = "SRV_ID",
      .options = {"org! ORG", "by! WHO"},
      .run = second_review_show,
-     .help = "print what to decide by: checks, signals and the names of the\n"
-             "      evidence, but neither the first decision nor whose session it\n"
-             "      is"},
+     .help = "print the data for the decision: checks, signals and the names\n"
+             "      of the evidence, but neither the first decision nor the\n"
+             "      person"},
     {.noun = "second-review",
      .verb = "evidence",
      .changes = 1,
@@ -165,8 +165,8 @@ const idv_command_t idv_second_review_commands[] = {
      .options = {"org! ORG", "by! WHO", "output! FILE"},
      .run = second_review_evidence,
      .help =
-         "write a picture of it into a new file that only you can read.\n"
-             "      The access is recorded"},
+         "write a picture of the evidence to a new file that only you\n"
+             "      can read. The access is recorded"},
     {.noun = "second-review",
      .verb = "decide",
      .changes = 1,
@@ -181,7 +181,7 @@ const idv_command_t idv_second_review_commands[] = {
      .arguments = "SRV_ID approve|reject",
      .options = {"org! ORG", "by! WHO"},
      .run = second_review_settle,
-     .help = "say as a third person which of two different decisions is\n"
-             "      right. The session stays as it is"},
+     .help = "settle two different decisions, as a third person. The session\n"
+             "      does not change"},
     {0},
 };

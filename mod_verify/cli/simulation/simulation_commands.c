@@ -295,8 +295,8 @@ const idv_command_t idv_simulation_commands[] = {
      .print = print_replay,
      .help = "run a workflow's sessions of the last N days (30) through a\n"
              "      definition, a draft or a version, under the law that applied\n"
-             "      then or today's, or with another risk.json. A running server\n"
-             "      does it, and changes nothing else"},
+             "      then or today's, or with another risk.json. The running server\n"
+             "      executes the simulation, and changes nothing else"},
     {.noun = "simulation",
      .verb = "list",
      .options = {"org! ORG", "id WF_ID", "kind past|shadow", "limit N",
@@ -318,8 +318,7 @@ const idv_command_t idv_simulation_commands[] = {
                  "limit N"},
      .run = simulation_sessions,
      .columns = session_columns,
-     .help = "list the sessions that would have ended differently, or may\n"
-             "      have"},
+     .help = "list the sessions that would or might have ended differently"},
     {.noun = "simulation",
      .verb = "stop",
      .changes = 1,
@@ -338,8 +337,8 @@ const idv_command_t idv_simulation_commands[] = {
      .print = print_replay,
      .help = "run every session of a workflow that ends in the next N days\n"
              "      (30) also through a definition, a draft or a version, as it is\n"
-             "      now. A running server does it, without effect on the sessions.\n"
-             "      simulation sessions lists the differences"},
+             "      now. The running server does this, without effect on the\n"
+             "      sessions. List the differences with simulation sessions"},
     {.noun = "shadow",
      .verb = "show",
      .options = {"org! ORG", "id! WF_ID"},

@@ -263,8 +263,7 @@ static void warn_of_list(const idv_trust_content_t *content, idv_time_t now,
 {
     if (content->next_update && content->next_update <= now)
         warn(warnings,
-             "The publisher promised a newer edition by now: download that "
-             "one.",
+             "A newer edition is due. Download it from the publisher.",
              pool);
     if (content->passed_over)
         warn(warnings,

@@ -90,7 +90,8 @@ IDV_COMMAND(delivery_list)
         IDV_TRY(idv_webhook_answers_read(http_status, &answers, call->pool));
         if (search.of.status || search.of.event_type || search.event_id)
             return idv_error_param(call->pool, "http-status",
-                                   "Not together with status, type or event.");
+                                   "Cannot be combined with status, type or "
+                                   "event.");
         search.answers = &answers;
     }
     IDV_TRY(idv_call_organization(call));
@@ -187,7 +188,7 @@ static idv_error_t *read_body(const char *path, const char **text,
     return strlen(*text) == content.length
              ? NULL
              : idv_error_param(pool, "body",
-                               "Not text: it contains a null byte.");
+                               "Must be text, but contains a null byte.");
 }
 
 /* Findings that do not explain anything because nothing is wrong. */

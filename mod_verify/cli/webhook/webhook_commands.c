@@ -266,7 +266,7 @@ IDV_COMMAND(endpoint_update)
 
     if (apr_table_elts(call->options)->nelts == 1)
         return idv_error_param(call->pool, NULL,
-                               "Nothing to change: give --url, --events, "
+                               "Nothing to change: pass --url, --events, "
                                "--name or --description.");
     IDV_TRY(read_texts(call, &url));
     IDV_TRY(idv_call_organization(call));
