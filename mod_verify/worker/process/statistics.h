@@ -24,7 +24,7 @@
     IDV_COUNTER(deliveries_retried, "webhook_deliveries_retried_total",        \
                 "Delivery attempts that failed and will be repeated.")         \
     IDV_COUNTER(deliveries_failed, "webhook_deliveries_failed_total",          \
-                "Deliveries given up for good.")                               \
+                "Deliveries that failed permanently.")                         \
     IDV_COUNTER(deliveries_recovered, "webhook_deliveries_recovered_total",    \
                 "Deliveries queued by recoveries.")                            \
     IDV_COUNTER(address_refusals, "webhook_address_refusals_total",            \
@@ -34,21 +34,21 @@
     IDV_COUNTER(reviews_timed_out, "reviews_timed_out_total",                  \
                 "Reviews rejected by their timeout.")                          \
     IDV_COUNTER(checks_resumed, "session_checks_resumed_total",                \
-                "Sessions whose passive checks had to wait.")                  \
+                "Sessions that waited for passive checks.")                    \
     IDV_COUNTER(handoffs_idle, "handoffs_idle_total",                          \
-                "Sessions that phones lost because they were silent.")         \
+                "Sessions that idle phones lost.")                             \
     IDV_COUNTER(analyses_finished, "analyses_finished_total",                  \
                 "Submissions analysed and decided.")                           \
     IDV_COUNTER(analyses_too_long, "analyses_too_long_total",                  \
-                "Submissions whose photos take too long to be read.")          \
+                "Submissions with photos that took too long.")                 \
     IDV_COUNTER(analyses_overdue, "analyses_overdue_total",                    \
-                "Submissions that others did not wait for any longer.")        \
+                "Submissions that gave up their place.")                       \
     IDV_COUNTER(analyses_crashed, "analyses_crashed_total",                    \
                 "Submissions whose sandboxed reader ended abnormally.")        \
     IDV_COUNTER(mails_sent, "mails_sent_total",                                \
-                "E-mails taken by the mail server.")                           \
+                "E-mails accepted by the mail server.")                        \
     IDV_COUNTER(mails_retried, "mails_retried_total",                          \
-                "Attempts to send an e-mail that will be repeated.")           \
+                "Failed e-mails that will be retried.")                        \
     IDV_COUNTER(mails_given_up, "mails_given_up_total",                        \
                 "E-mails removed unsent.")                                     \
     IDV_COUNTER(rows_purged, "rows_purged_total",                              \
@@ -64,7 +64,7 @@
  * text"). */
 #define IDV_STATISTICS_GAUGES(IDV_GAUGE)                                       \
     IDV_GAUGE(watchdog_pid, "watchdog_pid",                                    \
-              "Process id of the running watchdog, 0 when there is none.")     \
+              "Process id of the running watchdog; 0 if none runs.")           \
     IDV_GAUGE(database_up, "watchdog_database_up",                             \
               "1 while the watchdog has its database connection.")             \
     IDV_GAUGE(database_refuses, "watchdog_database_refuses",                   \
@@ -84,17 +84,17 @@
     IDV_GAUGE(deliveries_waiting, "webhook_deliveries_waiting",                \
               "Deliveries not tried yet, of all nodes, up to 100000.")         \
     IDV_GAUGE(deliveries_repeating, "webhook_deliveries_repeating",            \
-              "Deliveries to be tried again, of all nodes, up to 100000.")     \
+              "Deliveries to be retried, of all nodes, up to 100000.")         \
     IDV_GAUGE(analyses_waiting, "analyses_waiting",                            \
               "Submissions not decided yet, of all nodes, up to 100000.")      \
     IDV_GAUGE(mails_waiting, "mails_waiting",                                  \
               "E-mails not sent yet, of all nodes, up to 100000.")             \
     IDV_GAUGE(trust_reuse_asked, "trust_reuse_asked_day",                      \
-              "Creations of a day that looked for persons of others.")         \
+              "Creations of a day that looked up persons of others.")          \
     IDV_GAUGE(trust_reuse_met, "trust_reuse_met_day",                          \
-              "Those of a day that met such a person.")                        \
+              "Those of a day that found such a person.")                      \
     IDV_GAUGE(trust_reuse_unmet_most, "trust_reuse_unmet_day_most",            \
-              "Those of a day that met nobody, of the application with most.") \
+              "Those without a match, of the application with most.")          \
     IDV_GAUGE(trust_lists_ending, "trust_lists_ending",                        \
               "Trust lists whose next edition is due or late, up to 100.")     \
     IDV_GAUGE(trust_certificates_ending, "trust_certificates_ending",          \
