@@ -166,6 +166,17 @@ static int is_cookie(const char *cookie)
                == COOKIE_LENGTH;
 }
 
+/* The digest differs for each client, so that the database does not show that
+ * logins at several organizations are from one browser. */
+static void set_cookie(visit_t *visit, const char *cookie)
+{
+    const char *text = apr_pstrcat(visit->request->pool, visit->client->id,
+                                   "\n", cookie, NULL);
+
+    visit->cookie = cookie;
+    idv_sha256(text, strlen(text), visit->digest);
+}
+
 static void take_browser(visit_t *visit)
 {
     const char *cookie = idv_gate_cookie(
@@ -176,18 +187,15 @@ static void take_browser(visit_t *visit)
     visit->browser.client_id = visit->client->id;
     visit->browser.digest =
         (idv_bytes_t){visit->digest, sizeof(visit->digest)};
-    if (!is_cookie(cookie))
-        return;
-    visit->cookie = cookie;
-    idv_sha256(cookie, strlen(cookie), visit->digest);
+    if (is_cookie(cookie))
+        set_cookie(visit, cookie);
 }
 
 static void give_cookie(visit_t *visit)
 {
     idv_request_t *request = visit->request;
 
-    visit->cookie = idv_random_token(COOKIE_BYTES, request->pool);
-    idv_sha256(visit->cookie, strlen(visit->cookie), visit->digest);
+    set_cookie(visit, idv_random_token(COOKIE_BYTES, request->pool));
     apr_table_addn(
         request->r->err_headers_out, "Set-Cookie",
         apr_psprintf(request->pool,
@@ -261,15 +269,21 @@ static int is_open(const visit_t *visit)
         && idv_session_status_open(visit->standing.status);
 }
 
+/* A session counts only while its workflow is that of the client. */
 static idv_error_t *look_at_session(visit_t *visit, idv_db_t *db,
                                     apr_pool_t *pool)
 {
     const idv_oidc_login_t *login = visit->login;
+    idv_gate_standing_t *standing = &visit->standing;
 
-    return login && login->session_id
-        ? idv_gate_standing(db, login->organization_id, login->session_id,
-                            visit->request->now, &visit->standing, pool)
-        : NULL;
+    if (!login || !login->session_id)
+        return NULL;
+    IDV_TRY(idv_gate_standing(db, login->organization_id, login->session_id,
+                              visit->request->now, standing, pool));
+    if (standing->workflow_id
+        && strcmp(standing->workflow_id, visit->client->workflow_id) != 0)
+        memset(standing, 0, sizeof(*standing));
+    return NULL;
 }
 
 typedef struct {
@@ -471,22 +485,36 @@ idv_error_t *idv_oidc_api_authorize(idv_request_t *request)
     return NULL;
 }
 
+/* Whether FORM can be a query as it is. */
+static int is_query(idv_bytes_t form)
+{
+    for (apr_size_t i = 0; i < form.length; i++) {
+        unsigned char c = form.data[i];
+
+        if (c <= ' ' || c > '~' || strchr("#<>\"\\", c))
+            return 0;
+    }
+    return form.length > 0 && form.length <= QUERY_MAX;
+}
+
 /* Browsers send the cookie with the redirected GET, but not with a POST from
  * another site. */
 idv_error_t *idv_oidc_api_authorize_form(idv_request_t *request)
 {
     visit_t visit = {.request = request};
-    const char *query = apr_pstrmemdup(
-        request->pool, (const char *)request->body.data, request->body.length);
     json_t *parameters;
 
     IDV_TRY(idv_form_parse(request->body, &parameters, request->pool));
-    if (request->body.length > QUERY_MAX || strlen(query) != request->body.length
-        || strpbrk(query, " \t\r\n#<>\"\\"))
+    if (!is_query(request->body))
         return idv_error_param(request->pool, NULL,
                                "The form is not a valid authorization "
                                "request.");
-    redirect(&visit, apr_pstrcat(request->pool, AUTHORIZE_PATH "?", query, NULL));
+    redirect(&visit,
+             apr_pstrcat(request->pool, AUTHORIZE_PATH "?",
+                         apr_pstrmemdup(request->pool,
+                                        (const char *)request->body.data,
+                                        request->body.length),
+                         NULL));
     return NULL;
 }
 
@@ -529,7 +557,10 @@ idv_error_t *idv_oidc_api_continue(idv_request_t *request)
     IDV_TRY(begin(&visit, request));
     if (visit.client && visit.cookie)
         IDV_TRY(idv_request_with_database(request, find_login, &visit));
-    if (!visit.login) {
+    /* The client may have lost the redirect URI since. */
+    if (!visit.login
+        || !idv_oidc_client_has_redirect_uri(visit.client,
+                                             visit.login->redirect_uri)) {
         if (visit.client && !visit.cookie)
             show(&visit, IDV_GATE_PAGE_COOKIES,
                  apr_pstrcat(request->pool, CONTINUE_PATH "?",

@@ -169,7 +169,7 @@ static const char *claims_of(const exchange_t *exchange)
         .client_id = login->client_id,
         .redirect_uri = login->redirect_uri,
         .organization_id = login->organization_id,
-        .session_id = login->session_id,
+        .login_id = login->id,
         .person_id = scopes & IDV_OIDC_SCOPE_BIT(IDENTITY)
                        ? exchange->record->verified_person_id
                        : NULL,

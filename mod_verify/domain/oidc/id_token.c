@@ -39,7 +39,7 @@ const char *idv_oidc_subject(const idv_keyring_t *keyring,
                           idv_url_host(about->redirect_uri, pool), "\n",
                           about->person_id, NULL)
             : apr_pstrcat(pool, "oidc login\n", about->client_id, "\n",
-                          about->session_id, NULL);
+                          about->login_id, NULL);
     const idv_bytes_t key = {keyring->secret, IDV_KEY_SIZE};
     unsigned char digest[IDV_DIGEST_SIZE];
 

@@ -54,7 +54,7 @@ typedef struct {
     const char *client_id;
     const char *redirect_uri; /* whose host is the sector */
     const char *organization_id;
-    const char *session_id;
+    const char *login_id;
     const char *person_id; /* NULL: none, or not for this scope */
 } idv_oidc_subject_t;
 

@@ -6,10 +6,10 @@
  * Logins: authorization requests, each bound to the browser that makes it, and
  * the one code that each leads to.
  *
- * A browser is known by a random cookie, of which only the SHA-256 is stored. A
- * code is found only by the client that it was issued to, for
- * IDV_OIDC_CODE_VALIDITY, and once: the first presentation spends it, even one
- * with a wrong verifier. A later one is recorded.
+ * A browser is known by a random cookie, of which only a digest is stored, a
+ * different one for each client. A code is found only by the client that it was
+ * issued to, for IDV_OIDC_CODE_VALIDITY, and once: the first presentation spends
+ * it, even one with a wrong verifier. A later one is recorded.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h; what does not exist is NULL or 0.

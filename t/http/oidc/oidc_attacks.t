@@ -283,6 +283,46 @@ subtest 'an earlier login belongs to its browser and client' => sub {
     scope => 'openid identity'))->location)->{error}, 'login_required', 'for another scope';
 };
 
+subtest 'nothing tells that two logins are from one person' => sub {
+  my $browser = $test->browser;
+  my $first = $test->claims($client, browser => $browser);
+  my $silent = $client->returned($browser->visit($client->authorize(prompt => 'none'))->location);
+  my ($status, $tokens) = $client->exchange($silent->{code});
+  is $status, 200, 'a later login by the same verification';
+  isnt $client->check($tokens->{id_token})->{sub}, $first->{sub}, 'has another sub';
+  $browser->visit($test->client->authorize);
+  is $service->sql_value(q{SELECT count(DISTINCT browser_digest)
+    FROM (SELECT * FROM oidc_login ORDER BY id DESC LIMIT 2) l}), 2,
+    'nor does the database, at two clients';
+};
+
+subtest 'a client that changes during a login' => sub {
+  my ($old, $new) = map { "https://$_.example/callback" } qw(old new);
+  my $client = $test->client(redirect_uri => "$old $new");
+  my $browser = $test->browser;
+  my $id = $test->begin($browser, $client->authorize(redirect_uri => $old));
+  $test->set_outcome($id, 'passed');
+  $service->verifyctl(qw(oidc client update), $client->{client_id}, '--redirect-uri', $new);
+  my $page = $browser->visit($test->return_url($id));
+  is $page->status, 400, 'a redirect URI that it has no longer';
+  is $page->location, '', 'gets no code';
+  $client = $test->client;
+  my ($before, $during) = map { $test->browser } 1, 2;
+  $test->log_in($before, $client);
+  $id = $test->begin($during, $client->authorize);
+  my $workflow = $service->publish($organization->{id},
+    Verify::OidcTest::workflow(name => 'Stricter'))->{id};
+  $service->verifyctl(qw(oidc client update), $client->{client_id}, '--workflow', $workflow);
+  $test->set_outcome($id, 'passed');
+  is $client->returned($during->visit($test->return_url($id))->location)->{error},
+    'access_denied', 'a verification by another workflow is none';
+  is $client->returned($before->visit($client->authorize(prompt => 'none'))->location)->{error},
+    'login_required', 'nor is an earlier one';
+  $id = $test->begin($during, $client->authorize);
+  $test->set_outcome($id, 'passed');
+  ok $test->come_back($during, $client, $id)->{code}, 'one by its workflow is';
+};
+
 subtest 'an ended verification yields nothing' => sub {
   my $code = code();
   $service->sql(q{UPDATE verification_session SET status = 'failed' WHERE id = ?}, $test->{session});
@@ -308,6 +348,9 @@ subtest 'the form of a POST' => sub {
   is $post->($query . '&x=' . 'y' x 9000)->{status}, 400, 'not too long';
   is $post->($query . '&x=' . 'y' x 70000)->{status}, 413, 'by far';
   is $post->('{}', 'application/json')->{status}, 415, 'no JSON';
+  is $post->('')->{status}, 400, 'not empty';
+  is $post->("$query&x=$_")->{status}, 400, 'only characters of a query'
+    for "\1", "\x0b", "\x7f", "\xc3\xa9", '"', '\\';
   is $browser->visit($client->authorize . '&state=2')->status, 400, 'no repetitions in a query';
 };
 
