@@ -150,7 +150,7 @@ my %figures = (
   ],
   'conf/manual/billing-and-reviews.md' => [
     ['can have FIGURE verifications a month', 'domain/account/billing.h', 'IDV_SANDBOX_QUOTA'],
-    ['after FIGURE minutes without that', 'domain/session/review.h', 'IDV_REVIEW_CLAIM_TIME'],
+    ['A claim lasts FIGURE minutes', 'domain/session/review.h', 'IDV_REVIEW_CLAIM_TIME'],
     ['for FIGURE days at most, and never', 'store/session/second_review.h',
       'IDV_SECOND_REVIEW_TIME'],
     ['never beyond FIGURE days', 'store/session/second_review.h', 'IDV_SECOND_REVIEW_EVIDENCE_MAX'],
