@@ -15,6 +15,7 @@ import { createTrail } from './page/trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
   showConnection, showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page/page.js';
+import { wantsPasskey } from './session/passkeys.js';
 import { CONSENT_VERSION, screens as ownScreens } from './page/screens.js';
 import { begin } from './texts.js';
 
@@ -281,6 +282,7 @@ class Widget {
   // screen of the widget's own, or the method's.
   async proceed(props) {
     const { view } = this;
+    if (wantsPasskey(view)) return this.show('passkeyUse', props);
     const own = flow.screenFor(view);
     const [before] = flow.hasEnded(view) ? [] : stepsBefore(view);
     if (own && !before) return this.show(own, props);

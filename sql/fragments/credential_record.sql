@@ -15,5 +15,15 @@
                ORDER BY t.created_at, t.digest), '[]')
           FROM vp_token t
          WHERE t.organization_id = c.organization_id
-           AND t.credential_id = c.id)
+           AND t.credential_id = c.id),
+       (SELECT coalesce(json_agg(json_build_object(
+                 'id', encode(p.digest, 'hex'),
+                 'object', 'passkey',
+                 'last_used_at', p.last_used_at / 1000,
+                 'cloned_at', p.cloned_at / 1000,
+                 'created', p.created_at / 1000)
+               ORDER BY p.created_at, p.digest), '[]')
+          FROM passkey p
+         WHERE p.organization_id = c.organization_id
+           AND p.credential_id = c.id)
   FROM credential c

@@ -55,7 +55,8 @@ subtest 'in a dialog' => sub {
   my $frame = $browser->run('const f = document.querySelector("iframe");'
     . 'return { src: f.src, title: f.title, allow: f.allow }');
   is_deeply $frame, {src => $mock->page . '?theme=light', title => 'Verification',
-    allow => 'camera; digital-credentials-get'}, 'a named frame without a secret in its address';
+    allow => 'camera; digital-credentials-get; publickey-credentials-create; '
+      . 'publickey-credentials-get'}, 'a named frame without a secret in its address';
   $mock->change(status => 'verified', vp_token => 'vpt_x');
   $browser->enter_frame('iframe');
   $browser->click('#agree');

@@ -279,6 +279,21 @@ sub enter_frame {
   $self->command(POST => '/frame', {id => {$ELEMENT => $element}});
 }
 
+# Gives the browser an authenticator of the platform, with a person who agrees and is
+# verified at once; its id. credentials() are what it holds, verifies() whether it verifies.
+sub authenticator {
+  my ($self) = @_;
+  return $self->command(POST => '/webauthn/authenticator', {protocol => 'ctap2',
+    transport => 'internal', map { $_ => JSON::PP::true }
+      qw(hasResidentKey hasUserVerification isUserConsenting isUserVerified)});
+}
+sub credentials { @{$_[0]->command(GET => "/webauthn/authenticator/$_[1]/credentials")} }
+sub verifies {
+  my ($self, $id, $does) = @_;
+  $self->command(POST => "/webauthn/authenticator/$id/uv",
+    {isUserVerified => $does ? JSON::PP::true : JSON::PP::false});
+}
+
 sub leave_frames { $_[0]->command(POST => '/frame', {id => undef}) }
 
 # What the page and the browser wrote to the console since the last call.

@@ -45,7 +45,7 @@ function newSession(changes) {
     return_url: 'https://shop.example/done',
     cancel_url: 'https://shop.example/cancelled',
     expires_at: Math.floor(Date.now() / 1000) + 3600, review: false,
-    vp_token: null, ...changes,
+    passkey: null, vp_token: null, ...changes,
   };
   const step = (methods) => ({ methods, done: false });
   session.steps ??= [...session.requires_email_otp ? [step(['email_otp'])] : [],

@@ -169,7 +169,7 @@ my %everywhere = (
   'a node gives back what it holds' => [qw(analysis_job_release
     outgoing_mail_release)],
   'retention removes what is old' => [map { "retention_purge_$_" } qw(age_failures
-    attempts by_law deliveries document_sightings email_otps events evidence
+    attempts by_law deliveries document_sightings email_otps events evidence passkey_challenges
     former_secrets handoffs
     idempotency mail oidc_logins recoveries removed_sessions risk_assessments risk_observations
     second_reviews shadow_sessions trust_reuse_tallies vp_token_presentations workflow_replays)],
@@ -181,7 +181,7 @@ my %everywhere = (
   'trust reuse is between organizations' => [
     qw(trust_reuse_grant_revoke_of_credential)],
   'verifyctl is given an id alone' => [qw(credential_find_any
-    credential_list_minted person_find_organization person_show
+    credential_list_minted passkey_remove person_find_organization person_show
     reader_identity_find session_find_by_id trust_list_find_to_restore
     trust_list_find_version trust_list_find_versions
     webhook_endpoint_find_organization webhook_recovery_find_any workflow_show)],

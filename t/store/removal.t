@@ -128,7 +128,7 @@ subtest 'what the law lets be kept for some days only' => sub {
   fill($handle, 'credential', 'org_large', 1, 7, id => q{'crd_' || i});
   fill($handle, $_, 'org_large', 1, 7, credential_id => q{'crd_' || i},
     $_ eq 'vp_token_presentation' ? () : (digest => q{('token ' || i)::bytea}))
-    for qw(vp_token shared_credential vp_token_presentation);
+    for qw(vp_token passkey shared_credential vp_token_presentation);
   fill($handle, 'event', 'org_large', 1, 7,
     object_id => q{'vks_' || lpad(i::text, 26, '0')});
   my $purge = sub { $handle->selectrow_array(query_text('retention/purge_by_law')
@@ -143,7 +143,7 @@ subtest 'what the law lets be kept for some days only' => sub {
   for my $table (qw(decision_record document_sighting credential)) {
     is_deeply left($table, 'org_large'), [3, 6, 7], "so do the rows of $table";
   }
-  for my $table (qw(vp_token shared_credential vp_token_presentation)) {
+  for my $table (qw(vp_token passkey shared_credential vp_token_presentation)) {
     is_deeply $handle->selectcol_arrayref(qq{SELECT credential_id FROM $table
       WHERE credential_id LIKE 'crd_%' ORDER BY 1}), [qw(crd_3 crd_6 crd_7)],
       "... and those of $table";
@@ -269,7 +269,7 @@ subtest 'nobody looks below what was left' => sub {
   is $find->('credentials', 6, 100), undef, 'none';
   $handle->rollback;
   my @cleaned = sort keys %{{%removed, map { $_ => 1 } qw(credential vp_token
-    vp_token_presentation shared_credential)}};
+    passkey vp_token_presentation shared_credential)}};
   is_deeply $handle->selectcol_arrayref(q{SELECT relname FROM pg_class
     WHERE relnamespace = 'public'::regnamespace AND relname = ANY (?)
       AND NOT coalesce('autovacuum_vacuum_scale_factor=0.01' = ANY (reloptions), false)

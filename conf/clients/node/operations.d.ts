@@ -383,12 +383,12 @@ export type ErrorCode =
   | 'review_claimed' | 'reviewer_not_independent' | 'session_state_conflict'
   | 'challenge_expired' | 'search_too_broad' | 'idempotency_in_progress'
   | 'client_secret_invalid' | 'handoff_invalid' | 'handoff_pairing_wrong'
-  | 'access_denied' | 'operator_login_required' | 'operator_role_required'
-  | 'cross_site_refused' | 'method_not_allowed' | 'request_timeout'
-  | 'precondition_failed' | 'body_too_large' | 'uri_too_long' | 'unsupported_media_type'
-  | 'headers_too_large' | 'internal_error' | 'service_unavailable'
-  | 'reader_identity_missing' | 'wallet_response_refused' | 'wallet_response_unreadable'
-  | (string & {});
+  | 'passkey_invalid' | 'passkey_unknown' | 'access_denied' | 'operator_login_required'
+  | 'operator_role_required' | 'cross_site_refused' | 'method_not_allowed'
+  | 'request_timeout' | 'precondition_failed' | 'body_too_large' | 'uri_too_long'
+  | 'unsupported_media_type' | 'headers_too_large' | 'internal_error'
+  | 'service_unavailable' | 'reader_identity_missing' | 'wallet_response_refused'
+  | 'wallet_response_unreadable' | (string & {});
 
 export type ErrorType =
   | 'invalid_request_error' | 'authentication_error' | 'rate_limit_error' | 'api_error';

@@ -8,10 +8,10 @@
 
 #include <apr_strings.h>
 #include <apr_time.h>
-#include <apr_uri.h>
 
 #include "api/http/client_signals.h"
 #include "api/http/response.h"
+#include "api/widget/page_site.h"
 #include "api/widget/widget_visit.h"
 #include "domain/value/identifier.h"
 #include "out/mail_code.h"
@@ -48,36 +48,26 @@ typedef struct {
     int mail_queued;
 } asking_t;
 
-/* The host of the page, to which browsers bind the code. */
-static const char *host_of_page(const idv_request_t *request)
-{
-    apr_uri_t uri;
-
-    return apr_uri_parse(request->pool, request->services->settings->public_url,
-                         &uri)
-                       == APR_SUCCESS
-                   && uri.hostname
-             ? uri.hostname
-             : "";
-}
-
 static idv_error_t *write_message(const asking_t *asking,
                                   const char *organization,
                                   idv_mail_message_t *message,
                                   const char **text, apr_pool_t *pool)
 {
     const idv_request_t *request = asking->visit.request;
-    const idv_mail_code_t mail = {
+    idv_mail_code_t mail = {
         .organization = organization,
         .code = idv_email_otp_code(request->services->keyring,
                                    &asking->issue.otp, pool),
-        .host = host_of_page(request),
         .minutes = (int)(IDV_EMAIL_OTP_TIME / IDV_MINUTE),
         .wishes = asking->input.language
                     ? asking->input.language
                     : apr_table_get(request->r->headers_in, "Accept-Language"),
     };
+    idv_page_site_t site;
 
+    IDV_TRY(idv_page_site(request->services->settings->public_url, &site,
+                          pool));
+    mail.host = site.host; /* browsers bind the code to it */
     IDV_TRY(idv_mailbox_parse(request->services->settings->smtp_from,
                               &message->from, pool));
     idv_mail_code_write(&mail, message, pool);

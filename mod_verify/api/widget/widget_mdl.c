@@ -8,10 +8,10 @@
 
 #include <apr_escape.h>
 #include <apr_strings.h>
-#include <apr_uri.h>
 
 #include "api/http/client_signals.h"
 #include "api/http/response.h"
+#include "api/widget/page_site.h"
 #include "api/widget/widget_visit.h"
 #include "core/id.h"
 #include "methods/mdl/wallet_request.h"
@@ -48,22 +48,6 @@ typedef struct {
 static const char *public_url(const asking_t *asking)
 {
     return asking->visit.request->services->settings->public_url;
-}
-
-/* The origin of the page (RFC 6454, 6.2), by which browsers identify it. */
-static idv_error_t *page_origin(const asking_t *asking, const char **origin,
-                                apr_pool_t *pool)
-{
-    apr_uri_t uri;
-
-    if (apr_uri_parse(pool, public_url(asking), &uri) || !uri.scheme
-        || !uri.hostname)
-        return idv_error_internal(pool, "VerifyPublicURL is not a URL");
-    *origin = uri.port_str && uri.port != apr_uri_port_of_scheme(uri.scheme)
-                ? apr_pstrcat(pool, uri.scheme, "://", uri.hostname, ":",
-                              uri.port_str, NULL)
-                : apr_pstrcat(pool, uri.scheme, "://", uri.hostname, NULL);
-    return NULL;
 }
 
 static idv_mdl_need_t need_of(const asking_t *asking)
@@ -111,6 +95,7 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
         .expires_at = asking->expires_at,
     };
     idv_wallet_draft_t *draft = apr_pcalloc(pool, sizeof(*draft));
+    idv_page_site_t site = {0};
 
     idv_wipe_with_pool(draft, sizeof(*draft), pool);
     draft->channel = channels[protocol];
@@ -123,7 +108,8 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
     if (idv_mdl_protocol_is_link(protocol))
         draft->response_uri = wallet_url(asking, "responses", pool);
     else
-        IDV_TRY(page_origin(asking, &draft->origin, pool));
+        IDV_TRY(idv_page_site(public_url(asking), &site, pool));
+    draft->origin = site.origin;
     IDV_TRY(idv_wallet_request_create(draft, asked, pool));
     return idv_mdl_request_keep(db, asking->visit.request->services->keyring,
                                 session, &record, *asked, pool);

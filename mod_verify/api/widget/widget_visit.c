@@ -7,7 +7,9 @@
 
 #include "api/http/admission.h"
 #include "api/http/response.h"
+#include "api/widget/page_site.h"
 #include "domain/session/session_view.h"
+#include "methods/passkey/webauthn.h"
 #include "store/method/evidence.h"
 #include "store/session/attempt_limit.h"
 #include "store/session/credential_record.h"
@@ -217,6 +219,26 @@ idv_error_t *idv_visit_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_visit_look(db, visit, pool);
 }
 
+const char *idv_visit_passkey(const idv_visit_t *visit)
+{
+    const idv_session_t *session = visit->record->session;
+    idv_page_site_t page;
+
+    if (idv_page_site(visit->request->services->settings->public_url, &page,
+                      visit->request->pool)
+        || !idv_webauthn_is_rp_id(page.host))
+        return NULL;
+    if (session->status == IDV_STATUS_VERIFIED)
+        return visit->vp_token ? "save" : NULL;
+    return visit->organization.has_passkeys
+                && idv_session_status_open(session->status)
+                && session->status != IDV_STATUS_PROCESSING
+                && session->status != IDV_STATUS_UNDER_REVIEW
+                && !idv_session_requires_email_otp(session)
+             ? "use"
+             : NULL;
+}
+
 void idv_visit_wake(const idv_visit_t *visit)
 {
     const idv_services_t *services = visit->request->services;
@@ -237,6 +259,7 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
                                  ? settings->liveness_provider_name
                                  : NULL,
         .vp_token = visit->vp_token,
+        .passkey = idv_visit_passkey(visit),
         .trust_reuse_available = visit->trust_reuse_available,
         .lacks_email = !visit->record->email_digest.data,
         .is_phone = visit->device.kind == IDV_DEVICE_PHONE,

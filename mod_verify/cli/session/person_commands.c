@@ -8,6 +8,7 @@
 #include "cli/command/command_record.h"
 #include "store/session/attempt_limit.h"
 #include "store/session/credential_record.h"
+#include "store/session/passkey.h"
 #include "store/session/person_lookup.h"
 #include "store/session/person_view.h"
 #include "store/transaction/credential_revocation.h"
@@ -23,7 +24,7 @@ static json_t *credential_json(const idv_credential_record_t *record)
 {
     return json_pack(
         "{s:s, s:s, s:s, s:s?, s:s, s:s, s:s, s:s, s:s?, s:I, s:I, s:o, s:b,"
-        " s:O}",
+        " s:O, s:O}",
         "id", record->id, "object", "credential", "organization_id",
         record->organization_id, "verified_person_id",
         record->verified_person_id, "session_id", record->session_id, "method",
@@ -32,7 +33,8 @@ static json_t *credential_json(const idv_credential_record_t *record)
         (json_int_t)idv_time_seconds(record->verified_at), "expires_at",
         (json_int_t)idv_time_seconds(record->expires_at), "revoked_at",
         idv_json_integer_or_null(idv_time_seconds(record->revoked_at)),
-        "shared", record->shared, "tokens", record->tokens);
+        "shared", record->shared, "tokens", record->tokens,
+        "passkeys", record->passkeys);
 }
 
 static json_t *credentials_json(const apr_array_header_t *credentials)
@@ -258,6 +260,19 @@ IDV_COMMAND(token_revoke)
     return NULL;
 }
 
+IDV_COMMAND(passkey_remove)
+{
+    idv_credential_record_t *credential;
+    const char *credential_id;
+
+    IDV_TRY(idv_passkey_remove(call->db, call->arguments[0], &credential_id,
+                               call->pool));
+    IDV_TRY(
+        idv_credential_find(call->db, credential_id, &credential, call->pool));
+    *answer = credential_json(credential);
+    return NULL;
+}
+
 /* --- trust reuse --- */
 
 static json_t *asker_json(const idv_trust_reuse_asker_t *asker)
@@ -379,7 +394,7 @@ const idv_command_t idv_person_commands[] = {
      .arguments = "PERSON_ID",
      .run = person_show,
      .help = "print a verified person's credentials and the IDs of their\n"
-             "      tokens"},
+             "      tokens and passkeys"},
     {.noun = "person",
      .verb = "erase",
      .changes = 1,
@@ -418,6 +433,13 @@ const idv_command_t idv_person_commands[] = {
      .arguments = "TOKEN_ID",
      .run = token_revoke,
      .help = "revoke the VP token with this ID; its credential stays valid"},
+    {.noun = "passkey",
+     .verb = "remove",
+     .changes = 1,
+     .arguments = "PASSKEY_ID",
+     .run = passkey_remove,
+     .help = "remove a passkey, which then redeems nothing; its credential and\n"
+             "      VP token stay valid"},
     {.noun = "trust-reuse",
      .verb = "asks",
      .options = {"org ORG", "hours N", "limit N"},

@@ -399,6 +399,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     put_devices(object, session, extra);
     put_passport_apps(object, extra);
     put_page(object, session, extra);
+    put_text(object, "passkey", extra ? extra->passkey : NULL);
     put_text(object, "vp_token",
              extra && session->status == IDV_STATUS_VERIFIED ? extra->vp_token
                                                              : NULL);

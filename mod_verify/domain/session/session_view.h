@@ -34,6 +34,7 @@ typedef struct {
 /* Parts of the widget's view that are not part of the session. */
 typedef struct {
     const char *vp_token;      /* shown while verified; NULL: none */
+    const char *passkey;       /* "save", "use"; NULL: neither is possible */
     int trust_reuse_available; /* the person can be asked to share */
     int lacks_email;           /* there is no address that could be proved */
     int is_phone;              /* the view is for the phone of a handoff */

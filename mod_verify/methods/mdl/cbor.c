@@ -289,17 +289,30 @@ static idv_error_t *read_item(reader_t *reader, int depth, idv_cbor_t **out)
     return NULL;
 }
 
+idv_error_t *idv_cbor_read_first(idv_bytes_t *bytes, idv_cbor_budget_t *budget,
+                                 const idv_cbor_t **out, apr_pool_t *pool)
+{
+    reader_t reader = { bytes->data, bytes->data + bytes->length, budget,
+                        pool };
+    idv_cbor_t *item = NULL;
+
+    if (bytes->length > IDV_CBOR_MAX_LENGTH)
+        return fault(&reader, "too long");
+    IDV_TRY(read_item(&reader, 0, &item));
+    *bytes = (idv_bytes_t){ reader.at, bytes_left(&reader) };
+    *out = item;
+    return NULL;
+}
+
 idv_error_t *idv_cbor_read(idv_bytes_t bytes, idv_cbor_budget_t *budget,
                            const idv_cbor_t **out, apr_pool_t *pool)
 {
-    reader_t reader = { bytes.data, bytes.data + bytes.length, budget, pool };
-    idv_cbor_t *item = NULL;
+    const idv_cbor_t *item;
 
-    if (bytes.length > IDV_CBOR_MAX_LENGTH)
-        return fault(&reader, "too long");
-    IDV_TRY(read_item(&reader, 0, &item));
-    if (bytes_left(&reader))
-        return fault(&reader, "data follows the item");
+    IDV_TRY(idv_cbor_read_first(&bytes, budget, &item, pool));
+    if (bytes.length)
+        return idv_error_param(pool, NULL,
+                               "CBOR: data follows the item");
     *out = item;
     return NULL;
 }

@@ -80,6 +80,11 @@ idv_error_t *idv_cbor_read(idv_bytes_t bytes, idv_cbor_budget_t *budget,
                            const idv_cbor_t **item,
                            apr_pool_t *pool) IDV_CHECKED;
 
+/* Reads the first item of BYTES, which are then those behind it. */
+idv_error_t *idv_cbor_read_first(idv_bytes_t *bytes, idv_cbor_budget_t *budget,
+                                 const idv_cbor_t **item,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
 /* Reads the item inside ITEM, which must be tag 24 around a byte string. */
 idv_error_t *idv_cbor_open(const idv_cbor_t *item, idv_cbor_budget_t *budget,
                            const idv_cbor_t **inner,

@@ -277,7 +277,9 @@ idv_error_t *idv_organization_brand(idv_db_t *db, const char *id,
 
     IDV_TRY(idv_db_query(db, IDV_SQL_ORGANIZATION_BRAND,
                          IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
-    return read_brand(rows, out, pool);
+    IDV_TRY(read_brand(rows, out, pool));
+    out->has_passkeys = idv_db_get_bool(rows, 0, 3);
+    return NULL;
 }
 
 idv_error_t *idv_organization_set_brand(idv_db_t *db, const char *id,

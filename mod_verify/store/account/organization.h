@@ -141,6 +141,8 @@ typedef struct {
     const char *name;       /* of the organization */
     const char *brand;      /* see domain/account/brand.h; NULL: none */
     const char *shown_name; /* the brand's name, else the organization's */
+    int has_passkeys;       /* flag: a person has saved one; set only by
+                             * idv_organization_brand() */
 } idv_organization_brand_t;
 
 idv_error_t *idv_organization_brand(idv_db_t *db, const char *id,

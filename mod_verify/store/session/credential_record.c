@@ -247,6 +247,7 @@ static idv_credential_record_t *read_record(const idv_db_result_t *rows,
     record->revoked_at = idv_db_get_int(rows, row, 10);
     record->shared = idv_db_get_bool(rows, row, 11);
     record->tokens = idv_db_get_json(rows, row, 12, pool);
+    record->passkeys = idv_db_get_json(rows, row, 13, pool);
     return record;
 }
 

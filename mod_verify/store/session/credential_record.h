@@ -123,6 +123,7 @@ typedef struct {
     idv_time_t revoked_at; /* 0: not revoked */
     int shared;            /* flag: shared with other organizations */
     json_t *tokens;        /* array: id, expires_at, revoked_at, created */
+    json_t *passkeys;      /* array: id, last_used_at, cloned_at, created */
 } idv_credential_record_t;
 
 /* The credential with this id; `resource_missing` if there is none. */

@@ -79,7 +79,8 @@
     url.searchParams.set('theme', settings.theme);
     const frame = document.createElement('iframe');
     frame.title = labels.title;
-    frame.allow = 'camera; digital-credentials-get';
+    frame.allow = 'camera; digital-credentials-get; '
+      + 'publickey-credentials-create; publickey-credentials-get';
     frame.referrerPolicy = 'no-referrer';
     frame.src = url.href;
     return styled(frame, { border: '0', width: '100%', height: '100%',

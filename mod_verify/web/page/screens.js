@@ -3,10 +3,13 @@
 
 import { announce, button, h, heading, icon, link, list } from './dom.js';
 import { nameOf } from './brand.js';
+import { canSavePasskey, canUsePasskey, savePasskey, skipPasskey,
+  usePasskey } from '../session/passkeys.js';
 import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from '../session/flow.js';
 
 const SLOW_AFTER_MS = 15000;
 const RETURN_AFTER_MS = 5000;
+const RETURN_WITH_OFFER_MS = 20000; // there is something to read and to decide
 
 // What a step of the way is called: of several METHODS, of which one is enough, as
 // the one that the person works on, CHOSEN, or by a name for all.
@@ -184,6 +187,8 @@ function consent(widget) {
     actions(
       button(t('consent.agree'), () => widget.agree(share.checked),
         { id: 'agree' }),
+      canUsePasskey(view) && button(t('passkey.use.link'),
+        () => widget.show('passkeyUse'), { kind: 'quiet', id: 'have-passkey' }),
       leaveButton(widget)));
 }
 
@@ -293,19 +298,74 @@ function outcome(widget, { key, symbol, tone, extra, url, urlText,
       t('page.mayClose')));
 }
 
+// Offers to keep the verification for the next time; BEGIN is called when the
+// person accepts. The offer says what comes of that, in its own place.
+function passkeyOffer(widget, begin) {
+  const { t } = widget;
+  const organization = organizationOf(widget);
+  const text = h('div', {});
+  const save = button(t('passkey.save.button'), async () => {
+    begin();
+    try {
+      await savePasskey(widget);
+      text.replaceChildren(h('strong', {}, t('passkey.save.saved')),
+        h('p', {}, t('passkey.save.next', { organization })));
+      announce(t('passkey.save.saved'));
+    } catch {
+      problem.textContent = t('passkey.save.failed');
+    }
+  }, { kind: 'secondary', symbol: 'key', id: 'save-passkey' });
+  const problem = h('p', { role: 'alert' });
+  text.append(h('strong', {}, t('passkey.save.title')),
+    h('p', {}, t('passkey.save.text', { organization })), save, problem);
+  return h('div', { class: 'note passkey' }, text);
+}
+
 // The person is taken back by itself, after a moment to read that it went well;
-// whoever goes elsewhere meanwhile is left alone.
+// whoever goes elsewhere meanwhile, or saves the verification, is left alone.
 function verified(widget) {
   const { t, view } = widget;
   const target = !widget.host && returnTo(view.return_url, view);
-  if (target) {
-    const timer = setTimeout(() => location.assign(target), RETURN_AFTER_MS);
-    widget.onLeave(() => clearTimeout(timer));
-  }
+  const isOffered = canSavePasskey(view);
+  const next = target && h('p', { class: 'muted' }, t('verified.next',
+    { organization: organizationOf(widget) }));
+  const timer = target && setTimeout(() => location.assign(target),
+    isOffered ? RETURN_WITH_OFFER_MS : RETURN_AFTER_MS);
+  const stay = () => {
+    clearTimeout(timer);
+    if (next) next.remove();
+  };
+  widget.onLeave(stay);
   return outcome(widget, { key: 'verified', symbol: 'check', tone: 'good',
-    extra: target && h('p', { class: 'muted' }, t('verified.next',
-      { organization: organizationOf(widget) })),
+    extra: [next, isOffered && passkeyOffer(widget, stay)],
     url: view.return_url, urlText: 'page.continue' });
+}
+
+// A verification that the person has saved here before. PROBLEM is why the last
+// try did not lead on; of those, only a cancelled one is worth another.
+function passkeyUse(widget, { problem: code } = {}) {
+  const { t } = widget;
+  const isOver = code && code !== 'cancelled';
+  const use = () => widget.attempt(async () => {
+    const { view, problem: why } = await usePasskey(widget);
+    if (view) return widget.apply(view);
+    return widget.show('passkeyUse', { problem: why }, { replace: true });
+  });
+  const goOn = () => {
+    skipPasskey(widget.view);
+    return widget.attempt(() => widget.proceed());
+  };
+  return h('div', {},
+    heading(t('passkey.use.title')),
+    code && alertBox(h('p', {}, t(`passkey.use.${code}`))),
+    !isOver && h('p', { class: 'lead' }, t('passkey.use.text',
+      { organization: organizationOf(widget) })),
+    actions(
+      !isOver && button(t('passkey.use.button'), use,
+        { symbol: 'key', id: 'use-passkey' }),
+      button(t('passkey.use.other'), goOn,
+        { kind: isOver ? 'primary' : 'secondary', id: 'no-passkey' }),
+      leaveButton(widget)));
 }
 
 function failed(widget) {
@@ -378,5 +438,5 @@ function problem(widget, { again }) {
 
 export const screens = {
   frame, consent, leave, chooseMethod, sending, processing, verified, failed, cancelled,
-  expired, underReview, methodUnavailable, linkInvalid, problem, elsewhere,
+  expired, passkeyUse, underReview, methodUnavailable, linkInvalid, problem, elsewhere,
 };

@@ -30,6 +30,8 @@ my %known = (
   risk_observation => {assessment_id => q{'rsk_' || i}},
   credential => {id => q{'cred_' || i}},
   vp_token => {credential_id => q{'cred_' || i}},
+  passkey => {credential_id => q{'cred_' || i}},
+  passkey_challenge => {ceremony => q{'assertion'}},
   vp_token_presentation => {credential_id => q{'cred_' || i}},
   shared_credential => {credential_id => q{'cred_' || i}},
 );

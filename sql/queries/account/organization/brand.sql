@@ -1,4 +1,7 @@
-@parameters id
-SELECT name, brand::text, coalesce(brand ->> 'name', name)
+@parameters organization_id
+SELECT name, brand::text, coalesce(brand ->> 'name', name),
+       EXISTS (SELECT
+                 FROM passkey p
+                WHERE p.organization_id = :organization_id)
   FROM organization
- WHERE id = :id
+ WHERE id = :organization_id

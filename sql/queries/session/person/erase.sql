@@ -104,6 +104,14 @@ WITH identifier AS (
      WHERE organization_id = :organization_id
        AND credential_id IN (SELECT id FROM erased_credential)
     RETURNING digest
+), passkey AS (
+    DELETE FROM passkey
+     WHERE organization_id = :organization_id
+       AND credential_id IN (SELECT id FROM erased_credential)
+), passkey_challenge AS (
+    DELETE FROM passkey_challenge
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), presentation AS (
     DELETE FROM vp_token_presentation
      WHERE organization_id = :organization_id

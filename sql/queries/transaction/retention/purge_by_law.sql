@@ -2,8 +2,9 @@
 -- :limit sessions that were decided that many days before :cutoff, or an hour
 -- if the limit is zero days, so that webhooks are delivered and the result can
 -- be retrieved. The records of the decisions, the hashes of documents, the
--- events and the credentials with their tokens are removed as well. A session
--- that a delivery or a second review still needs is left until the next time.
+-- events and the credentials with their tokens and passkeys are removed as well.
+-- A session that a delivery or a second review still needs is left until the
+-- next time.
 @parameters cutoff, limit
 WITH due AS (
   SELECT s.organization_id, s.id
@@ -59,6 +60,11 @@ WITH due AS (
    USING ended
    WHERE t.organization_id = ended.organization_id
      AND t.credential_id = ended.id
+), passkeys AS (
+  DELETE FROM passkey p
+   USING ended
+   WHERE p.organization_id = ended.organization_id
+     AND p.credential_id = ended.id
 ), used AS (
   DELETE FROM vp_token_presentation p
    USING ended

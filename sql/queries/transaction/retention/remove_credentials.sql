@@ -1,6 +1,6 @@
 -- Removes those of an organization's next :limit credentials that expired or
--- were revoked before :bound, in the order of their ends, with their tokens and
--- the entries by which others find them. Returns the number removed, the end of
+-- were revoked before :bound, in the order of their ends, with their tokens,
+-- their passkeys and the entries by which others find them. Returns the number removed, the end of
 -- the last one on the page, the size of the page, and the end of the first one
 -- that stays. Rows that another node has locked, or that change now, are
 -- skipped.
@@ -27,6 +27,10 @@ WITH page AS MATERIALIZED (
        FOR UPDATE SKIP LOCKED
 ), token AS (
     DELETE FROM vp_token
+     WHERE organization_id = :organization_id
+       AND credential_id = ANY (ARRAY(SELECT id FROM old))
+), passkey AS (
+    DELETE FROM passkey
      WHERE organization_id = :organization_id
        AND credential_id = ANY (ARRAY(SELECT id FROM old))
 ), used AS (

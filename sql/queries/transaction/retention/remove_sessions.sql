@@ -118,6 +118,10 @@ WITH page AS MATERIALIZED (
     DELETE FROM email_otp
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM old))
+), passkey_challenge AS (
+    DELETE FROM passkey_challenge
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
 ), mail AS (
     DELETE FROM outgoing_mail
      WHERE organization_id = :organization_id

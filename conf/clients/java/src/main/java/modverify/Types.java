@@ -809,6 +809,8 @@ public final class Types {
         public static final String CLIENT_SECRET_INVALID = "client_secret_invalid";
         public static final String HANDOFF_INVALID = "handoff_invalid";
         public static final String HANDOFF_PAIRING_WRONG = "handoff_pairing_wrong";
+        public static final String PASSKEY_INVALID = "passkey_invalid";
+        public static final String PASSKEY_UNKNOWN = "passkey_unknown";
         public static final String ACCESS_DENIED = "access_denied";
         public static final String OPERATOR_LOGIN_REQUIRED = "operator_login_required";
         public static final String OPERATOR_ROLE_REQUIRED = "operator_role_required";
