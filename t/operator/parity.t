@@ -53,6 +53,11 @@ my %command_of = (
   "post $place/second_reviews/{id}/settle" => 'second-review settle',
 
   'post /v1/verified_person/lookup' => 'person find',
+  "get $place/oidc_clients" => 'oidc client list',
+  "post $place/oidc_clients" => 'oidc client create',
+  "get $place/oidc_clients/{id}" => 'oidc client show',
+  "patch $place/oidc_clients/{id}" => 'oidc client update',
+  "delete $place/oidc_clients/{id}" => 'oidc client delete',
   "get $place/persons/{id}" => 'person show',
   "post $place/persons/{id}/erase" => 'person erase',
   "get $place/erasure_requests" => 'person erasures',

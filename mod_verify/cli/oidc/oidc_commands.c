@@ -14,28 +14,12 @@
 
 /* --- answers --- */
 
-static json_t *texts_json(const char *const *texts)
+/* SECRET is that of a new client, or a new one; otherwise NULL. */
+static json_t *client_json(const idv_oidc_client_t *client, const char *secret,
+                           apr_pool_t *pool)
 {
-    json_t *list = json_array();
-
-    for (; *texts; texts++)
-        json_array_append_new(list, json_string(*texts));
-    return list;
-}
-
-static json_t *client_json(const idv_oidc_client_t *client)
-{
-    return json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:O?, s:I, s:I}", "id",
-        client->id, "object", "oidc_client", "organization_id",
-        client->organization_id, "workflow_id", client->workflow_id, "name",
-        client->name, "redirect_uris", texts_json(client->redirect_uris),
-        "token_endpoint_auth_method",
-        idv_oidc_authentications[client->authentication],
-        "id_token_signed_response_alg",
-        idv_web_algorithm_value(client->algorithm), "jwks", client->keys,
-        "created", (json_int_t)idv_time_seconds(client->created), "updated",
-        (json_int_t)idv_time_seconds(client->updated));
+    return json_incref(
+        idv_json_load(idv_oidc_client_text(client, secret, pool), pool));
 }
 
 /* --- parameters --- */
@@ -102,9 +86,7 @@ IDV_COMMAND(client_create)
         secret = idv_oidc_client_renew_secret(&client, call->pool);
     IDV_TRY(idv_oidc_client_create(call->db, call->keyring, &client,
                                    call->pool));
-    *answer = client_json(&client);
-    if (secret)
-        json_object_set_new(*answer, "client_secret", json_string(secret));
+    *answer = client_json(&client, secret, call->pool);
     return NULL;
 }
 
@@ -131,7 +113,8 @@ IDV_COMMAND(client_list)
     for (int i = 0; i < clients->nelts; i++)
         json_array_append_new(
             *answer,
-            client_json(APR_ARRAY_IDX(clients, i, idv_oidc_client_t *)));
+            client_json(APR_ARRAY_IDX(clients, i, idv_oidc_client_t *), NULL,
+                        call->pool));
     return NULL;
 }
 
@@ -149,9 +132,7 @@ IDV_COMMAND(client_update)
         secret = idv_oidc_client_renew_secret(client, call->pool);
     }
     IDV_TRY(idv_oidc_client_save(call->db, client, call->pool));
-    *answer = client_json(client);
-    if (secret)
-        json_object_set_new(*answer, "client_secret", json_string(secret));
+    *answer = client_json(client, secret, call->pool);
     return NULL;
 }
 
@@ -160,7 +141,7 @@ IDV_COMMAND(client_show)
     idv_oidc_client_t *client;
 
     IDV_TRY(find_client(call, &client));
-    *answer = client_json(client);
+    *answer = client_json(client, NULL, call->pool);
     return NULL;
 }
 

@@ -5,12 +5,14 @@
 
 #include <apr_strings.h>
 
+#include "core/json_writer.h"
 #include "core/utf8.h"
 #include "domain/value/issued_secret.h"
 #include "domain/value/url.h"
 
 #define SECRET_PREFIX "svc_oidc_"
 #define SECRET_BYTES 32
+#define EXPECTED_LENGTH 1000
 
 const char *const idv_oidc_authentications[] = {
 #define X(name, value) value,
@@ -23,6 +25,41 @@ const char *const idv_oidc_algorithms[] = {
     IDV_WEB_ALGORITHMS(X)
 #undef X
         NULL};
+
+const char *idv_oidc_client_text(const idv_oidc_client_t *client,
+                                 const char *secret, apr_pool_t *pool)
+{
+    idv_json_writer_t object;
+
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "id", client->id);
+    idv_json_put_text(&object, "object", "oidc_client");
+    idv_json_put_text(&object, "organization_id", client->organization_id);
+    idv_json_put_text(&object, "workflow_id", client->workflow_id);
+    idv_json_put_text(&object, "name", client->name);
+    idv_json_open_array(&object, "redirect_uris");
+    for (int i = 0; client->redirect_uris[i]; i++)
+        idv_json_put_text(&object, NULL, client->redirect_uris[i]);
+    idv_json_close_array(&object);
+    idv_json_put_text(&object, "token_endpoint_auth_method",
+                      idv_oidc_authentications[client->authentication]);
+    idv_json_put_text(&object, "id_token_signed_response_alg",
+                      idv_web_algorithm_value(client->algorithm));
+    if (client->keys) {
+        idv_json_open_object(&object, "jwks");
+        idv_json_put_value(&object, "keys", client->keys);
+        idv_json_close_object(&object);
+    } else {
+        idv_json_put_null(&object, "jwks");
+    }
+    idv_json_put_seconds(&object, "created", client->created);
+    idv_json_put_seconds(&object, "updated", client->updated);
+    if (secret)
+        idv_json_put_text(&object, "client_secret", secret);
+    idv_json_close_object(&object);
+    return idv_json_writer_text(&object, NULL);
+}
 
 static idv_error_t *check_redirect_uris(const idv_oidc_client_t *client,
                                         apr_pool_t *pool)

@@ -51,6 +51,11 @@ typedef struct {
     idv_time_t created, updated;
 } idv_oidc_client_t;
 
+/* CLIENT as operators see it, the text of a JSON object; with SECRET (NULL:
+ * without it), right after it was made. */
+const char *idv_oidc_client_text(const idv_oidc_client_t *client,
+                                 const char *secret, apr_pool_t *pool);
+
 /* Checks all members that are given from outside. */
 idv_error_t *idv_oidc_client_check(const idv_oidc_client_t *client,
                                    apr_pool_t *pool) IDV_CHECKED;
