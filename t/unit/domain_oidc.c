@@ -159,11 +159,11 @@ static void a_subject_is_pairwise(void **state)
     apr_pool_t *pool = *state;
     const idv_keyring_t keyring = {.secret = {1}};
     idv_oidc_subject_t about = {"oic_1", "https://a.example/x", "org_1",
-                                "vks_1", "vp_1"};
+                                "oil_1", "vp_1"};
     const char *first = idv_oidc_subject(&keyring, &about, pool);
 
     assert_null(strstr(first, "vp_1"));
-    about.session_id = "vks_2";
+    about.login_id = "oil_2";
     about.client_id = "oic_2";
     about.redirect_uri = "https://a.example:444/y";
     assert_string_equal(idv_oidc_subject(&keyring, &about, pool), first);
@@ -171,7 +171,7 @@ static void a_subject_is_pairwise(void **state)
     assert_string_not_equal(idv_oidc_subject(&keyring, &about, pool), first);
     about.person_id = NULL;
     first = idv_oidc_subject(&keyring, &about, pool);
-    about.session_id = "vks_3";
+    about.login_id = "oil_3";
     assert_string_not_equal(idv_oidc_subject(&keyring, &about, pool), first);
 }
 

@@ -160,6 +160,16 @@ static idv_error_t *exchange_code(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 /* --- the tokens --- */
 
+/* A verification without a person, who has no e-mail address, stands for the
+ * person in later logins by the same verification. */
+static const char *person_of(const exchange_t *exchange)
+{
+    const idv_session_record_t *record = exchange->record;
+
+    return record->verified_person_id ? record->verified_person_id
+                                      : record->session->id;
+}
+
 static const char *claims_of(const exchange_t *exchange)
 {
     const idv_request_t *request = exchange->request;
@@ -170,9 +180,8 @@ static const char *claims_of(const exchange_t *exchange)
         .redirect_uri = login->redirect_uri,
         .organization_id = login->organization_id,
         .login_id = login->id,
-        .person_id = scopes & IDV_OIDC_SCOPE_BIT(IDENTITY)
-                       ? exchange->record->verified_person_id
-                       : NULL,
+        .person_id = scopes & IDV_OIDC_SCOPE_BIT(IDENTITY) ? person_of(exchange)
+                                                           : NULL,
     };
     const idv_oidc_id_token_t token = {
         .issuer = request->services->settings->public_url,
