@@ -230,9 +230,14 @@ static idv_error_t *check_owner(const char *path, const struct stat *status,
     return NULL;
 }
 
+typedef struct {
+    char *text;
+    apr_size_t size;
+} room_t;
+
 /* Without a stream, whose buffer nobody would wipe. */
-static idv_error_t *read_descriptor(int file, const char *path, char *text,
-                                    apr_size_t size, apr_size_t *length,
+static idv_error_t *read_descriptor(int file, const char *path,
+                                    const room_t *room, apr_size_t *length,
                                     apr_pool_t *pool)
 {
     struct stat status;
@@ -242,8 +247,9 @@ static idv_error_t *read_descriptor(int file, const char *path, char *text,
     if (fstat(file, &status) != 0)
         return idv_error_apr(pool, errno, "%s cannot be read", path);
     IDV_TRY(check_owner(path, &status, pool));
-    while (*length < size
-           && (count = read(file, text + *length, size - *length)) > 0)
+    while (*length < room->size
+           && (count = read(file, room->text + *length, room->size - *length))
+                  > 0)
         *length += (apr_size_t)count;
     if (count < 0)
         return idv_error_apr(pool, errno, "%s cannot be read", path);
@@ -263,7 +269,8 @@ static idv_error_t *read_private_file(const char *path, char *text,
 
     if (file < 0)
         return idv_error_apr(pool, errno, "%s cannot be read", path);
-    error = read_descriptor(file, path, text, size, length, pool);
+    error = read_descriptor(
+        file, path, &(const room_t){.text = text, .size = size}, length, pool);
     close(file);
     return error;
 }

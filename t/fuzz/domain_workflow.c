@@ -70,8 +70,11 @@ static void walk(const idv_workflow_t *workflow, const uint8_t *data,
         idv_session_input_t input =
             next_input(data[i], session, workflow, &outcome);
 
-        if (idv_session_step(session, workflow, &input, (idv_time_t)i, &change,
-                             pool))
+        if (idv_session_step(
+                &(const idv_session_moment_t){.before = session,
+                                              .workflow = workflow,
+                                              .now = (idv_time_t)i},
+                &input, &change, pool))
             continue;
         require(change->changed || change->event_count == 0);
         require(change->event_count <= IDV_SESSION_EVENTS_MAX);

@@ -214,6 +214,20 @@ note sprintf '%d functions, median %d lines, longest %d', scalar @lengths,
 none_ok 'no function over 60 lines',
   map { "$_->[1]: $_->[0] lines" } grep { $_->[0] > 60 } @functions;
 
+# More than five parameters are a structure, except in rooms that compute on bytes and pictures.
+my (@parameters, $counted);
+for my $path (grep { !m{^mod_verify/(?:methods|analyze|reader)/} && /\.c\z/ } @sources) {
+  my $text = text_of($path) =~ s{/\*.*?\*/}{}gsr =~ s/^\s*#(?:.*\\\n)*.*$//mgr;
+  while ($text =~ /^\w[^;{}()=]*?\b(\w+)(\((?:[^(){};]|(?2))*\))\s*\n\{/mg) {
+    my ($name, $list) = ($1, substr $2, 1, -1);
+    $counted++;
+    1 while $list =~ s/\([^()]*\)//g;
+    push @parameters, "$path: $name" if $list =~ tr/,// > 4;
+  }
+}
+cmp_ok $counted, '>', 3000, 'parameters are counted';
+none_ok 'no function of more than five parameters', @parameters;
+
 my %seen;
 my @tags;
 for my $path (@sources) {

@@ -291,8 +291,11 @@ static void give(search_t *search, const idv_session_t *session,
     if (idv_session_input_is_held_to_law(input.type))
         input.law = search->law;
     search->trace.is_approved |= input.type == IDV_INPUT_REVIEW_APPROVE;
-    if (!idv_session_step(session, search->workflow, &input, NOW + IDV_DAY / 2,
-                          &change, pool)
+    if (!idv_session_step(
+            &(const idv_session_moment_t){.before = session,
+                                          .workflow = search->workflow,
+                                          .now = NOW + IDV_DAY / 2},
+            &input, &change, pool)
         && change->changed) {
         holds(search, change, pool);
         go_on(search, change->session, depth, pool);
@@ -321,8 +324,10 @@ static void give_outcome(search_t *search, const idv_session_t *session,
         submission.image_count = 1;
     }
     apr_pool_create(&pool, parent);
-    if (!idv_session_step(session, search->workflow, &submission, NOW, &change,
-                          pool)
+    if (!idv_session_step(
+            &(const idv_session_moment_t){
+                .before = session, .workflow = search->workflow, .now = NOW},
+            &submission, &change, pool)
         && change->changed) {
         holds(search, change, pool);
         input.type = IDV_INPUT_OUTCOME;

@@ -80,8 +80,10 @@ static inline idv_error_t *apply(run_t *run, idv_session_input_t input)
 {
     const idv_session_t *before = run->session;
     idv_session_t untouched = *before;
-    idv_error_t *error = idv_session_step(before, run->workflow, &input,
-                                          run->now, &run->change, run->pool);
+    idv_error_t *error = idv_session_step(
+        &(const idv_session_moment_t){
+            .before = before, .workflow = run->workflow, .now = run->now},
+        &input, &run->change, run->pool);
 
     assert_memory_equal(before, &untouched, sizeof(untouched));
     if (error)

@@ -20,15 +20,14 @@ static idv_db_t *connect_to_server(apr_pool_t *pool)
 
 /* The one row of TEXT, which is no embedded statement. */
 static idv_db_result_t *select_row(idv_db_t *db, const char *text,
-                                   const idv_db_param_t *params, int count,
-                                   apr_pool_t *pool)
+                                   idv_db_params_t params, apr_pool_t *pool)
 {
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
     native_params_t native;
 
-    fill_native(&native, params, count);
+    fill_native(&native, params);
     result->result =
-        PQexecParams(db->connection, text, count, NULL, native.values,
+        PQexecParams(db->connection, text, params.count, NULL, native.values,
                      native.lengths, native.formats, 0);
     assert_null(keep_result(db, result->result, "test", pool));
     assert_int_equal(idv_db_rows(result), 1);
@@ -213,20 +212,19 @@ static void a_connection_knows_whether_it_may_write(void **state)
 
 /* --- the number of parameters --- */
 
-static void refuses(idv_db_t *db, idv_sql_t statement,
-                    const idv_db_param_t *params, int count, apr_pool_t *pool)
+static void refuses(idv_db_t *db, idv_sql_t statement, idv_db_params_t params,
+                    apr_pool_t *pool)
 {
-    idv_db_batch_item_t item = {statement, params, count, NULL};
+    idv_db_batch_item_t item = {statement, params, NULL};
     idv_db_batch_item_t *items[] = {&item};
     idv_db_result_t *result;
 
+    assert_int_equal(idv_db_query(db, statement, params, &result, pool)->code,
+                     IDV_E_INTERNAL);
     assert_int_equal(
-        idv_db_query(db, statement, params, count, &result, pool)->code,
+        idv_db_query_planned(db, statement, params, &result, pool)->code,
         IDV_E_INTERNAL);
-    assert_int_equal(
-        idv_db_query_planned(db, statement, params, count, &result, pool)->code,
-        IDV_E_INTERNAL);
-    assert_int_equal(idv_db_send(db, statement, params, count, pool)->code,
+    assert_int_equal(idv_db_send(db, statement, params, pool)->code,
                      IDV_E_INTERNAL);
     assert_int_equal(idv_db_batch(db, items, 1), IDV_DB_BATCH_FAILED);
     assert_false(db->state->prepared[statement]);
@@ -242,9 +240,10 @@ static void every_statement_refuses_one_parameter_more_or_less(void **state)
         int count = idv_sql_texts[i].parameters;
 
         assert_in_range(count, 0, IDV_DB_PARAMS_MAX);
-        refuses(db, (idv_sql_t)i, params, count + 1, pool);
+        refuses(db, (idv_sql_t)i, (idv_db_params_t){params, count + 1}, pool);
         if (count)
-            refuses(db, (idv_sql_t)i, params, count - 1, pool);
+            refuses(db, (idv_sql_t)i, (idv_db_params_t){params, count - 1},
+                    pool);
     }
     assert_true(idv_db_answers(db));
 }
@@ -260,17 +259,19 @@ static void a_guard_with_too_few_parameters_lets_nothing_pass(void **state)
     apr_pool_t *pool = *state;
     idv_db_t *db = connect_to_server(pool);
     idv_db_guard_t guard = {.statement = IDV_SQL_CONNECTION_IMPATIENT,
-                            .count = 1};
+                            .params = {NULL, 1}};
     idv_db_result_t *result;
 
     idv_db_set_guard(db, &guard);
     for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++) {
         const idv_db_param_t params[] = {idv_db_null(), idv_db_null()};
 
-        assert_int_equal(idv_db_query(db, statements[i].statement, params,
-                                      statements[i].count, &result, pool)
-                             ->code,
-                         IDV_E_INTERNAL);
+        assert_int_equal(
+            idv_db_query(db, statements[i].statement,
+                         (idv_db_params_t){params, statements[i].count},
+                         &result, pool)
+                ->code,
+            IDV_E_INTERNAL);
         assert_false(guard.passed);
         assert_true(idv_db_answers(db));
     }

@@ -115,8 +115,9 @@ static void start(fixture_t *fixture, caller_t *caller, int statement,
     caller->params[1] = idv_db_text(key);
     caller->call = (idv_group_commit_call_t){
         .statement = (idv_sql_t)statement,
-        .params = caller->params,
-        .count = statement == DIE ? 0 : statement == INSERT_ONCE ? 2 : 1,
+        .params = {caller->params, statement == DIE           ? 0
+                                   : statement == INSERT_ONCE ? 2
+                                                              : 1},
         .lock_key = key};
     apr_pool_create_unmanaged(&caller->pool);
     assert_int_equal(

@@ -65,9 +65,12 @@ static const char *key_text(const idv_api_key_t *key, const char *text,
 static idv_error_t *read_keys(idv_db_t *db, idv_listing_t *listing,
                               apr_pool_t *pool)
 {
-    return idv_api_key_page(db, listing->request->organization_id,
-                            &listing->cursor, &listing->items,
-                            &listing->has_more, pool);
+    return idv_api_key_page(
+        db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = listing->request->organization_id},
+            .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 static void write_listed(idv_json_writer_t *page, const void *element,

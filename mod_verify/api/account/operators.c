@@ -385,9 +385,12 @@ idv_error_t *idv_operator_organization_api_update(idv_request_t *request)
 static idv_error_t *read_applications(idv_db_t *db, idv_listing_t *listing,
                                       apr_pool_t *pool)
 {
-    return idv_application_page(db, listing->request->organization_id,
-                                &listing->cursor, &listing->items,
-                                &listing->has_more, pool);
+    return idv_application_page(
+        db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = listing->request->organization_id},
+            .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 static void write_application(idv_json_writer_t *page, const void *element,

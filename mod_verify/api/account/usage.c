@@ -87,9 +87,12 @@ idv_error_t *idv_usage_api_retrieve(idv_request_t *request)
 static idv_error_t *read_entries(idv_db_t *db, idv_listing_t *listing,
                                  apr_pool_t *pool)
 {
-    return idv_ledger_list(db, listing->request->organization_id,
-                           &listing->cursor, &listing->items,
-                           &listing->has_more, pool);
+    return idv_ledger_list(
+        db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = listing->request->organization_id},
+            .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 static void write_entry(idv_json_writer_t *object, const void *element,
@@ -155,9 +158,12 @@ static idv_error_t *add(idv_db_t *db, void *baton, const char **answer,
     apr_int64_t balance;
     idv_json_writer_t object;
 
-    IDV_TRY(idv_ledger_add_credits(db, work->organization_id,
-                                   work->input.amount, work->input.note,
-                                   &balance, pool));
+    IDV_TRY(idv_ledger_add_credits(
+        db,
+        &(const idv_ledger_credit_t){.organization_id = work->organization_id,
+                                     .amount = work->input.amount,
+                                     .note = work->input.note},
+        &balance, pool));
     idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
     idv_json_open_object(&object, NULL);
     idv_json_put_text(&object, "object", "credits");

@@ -279,9 +279,12 @@ static idv_error_t *admit(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_session_record_t *record;
     idv_workflow_t *workflow;
 
-    IDV_TRY(idv_session_authorize(db, request->client_secret,
-                                  idv_request_path(request, "id"), request->now,
-                                  &record, pool));
+    IDV_TRY(idv_session_authorize(
+        db,
+        &(const idv_session_claim_t){.secret = request->client_secret,
+                                     .id = idv_request_path(request, "id"),
+                                     .now = request->now},
+        &record, pool));
     request->caller_id = record->session->id;
     request->caller_organization_id = record->session->organization_id;
     IDV_TRY(idv_session_check_device(record->session, &record->device, pool));

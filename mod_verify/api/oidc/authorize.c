@@ -278,8 +278,12 @@ static idv_error_t *look_at_session(visit_t *visit, idv_db_t *db,
 
     if (!login || !login->session_id)
         return NULL;
-    IDV_TRY(idv_gate_standing(db, login->organization_id, login->session_id,
-                              visit->request->now, standing, pool));
+    IDV_TRY(idv_gate_standing(
+        db,
+        &(const idv_gate_query_t){.organization_id = login->organization_id,
+                                  .id = login->session_id,
+                                  .now = visit->request->now},
+        standing, pool));
     if (standing->workflow_id
         && strcmp(standing->workflow_id, visit->client->workflow_id) != 0)
         memset(standing, 0, sizeof(*standing));

@@ -131,9 +131,12 @@ static idv_error_t *find_session(idv_db_t *db, exchange_t *exchange,
     const idv_oidc_login_t *login = exchange->login;
     const idv_scope_t scope = {login->organization_id, NULL};
 
-    IDV_TRY(idv_gate_standing(db, login->organization_id, login->session_id,
-                              exchange->request->now, &exchange->standing,
-                              pool));
+    IDV_TRY(idv_gate_standing(
+        db,
+        &(const idv_gate_query_t){.organization_id = login->organization_id,
+                                  .id = login->session_id,
+                                  .now = exchange->request->now},
+        &exchange->standing, pool));
     if (!exchange->standing.in_force) {
         fail(exchange, IDV_OIDC_INVALID_GRANT,
              "The verification is no longer valid.");
@@ -153,9 +156,11 @@ static idv_error_t *exchange_code(idv_db_t *db, void *baton, apr_pool_t *pool)
         IDV_TRY(find_session(db, exchange, pool));
     if (exchange->fault.code)
         return NULL;
-    return idv_oidc_key_open(db, request->services->keyring,
-                             exchange->client->algorithm, request->now,
-                             &exchange->key, pool);
+    return idv_oidc_key_open(
+        db, request->services->keyring,
+        &(const idv_oidc_key_wish_t){.algorithm = exchange->client->algorithm,
+                                     .now = request->now},
+        &exchange->key, pool);
 }
 
 /* --- the tokens --- */

@@ -151,8 +151,13 @@ static idv_error_t *score(idv_db_t *db, void *baton, const char **answer,
     };
     idv_error_t *error;
 
-    IDV_TRY(idv_risk_count(db, &scoring->scope, &scoring->identifiers, policy,
-                           request->now, &facts, pool));
+    IDV_TRY(idv_risk_count(
+        db,
+        &(const idv_risk_question_t){.scope = scoring->scope,
+                                     .identifiers = &scoring->identifiers,
+                                     .policy = policy,
+                                     .now = request->now},
+        &facts, pool));
     idv_risk_assess(policy, &facts, &assessment, pool);
     record.tier = idv_risk_tier(&assessment);
     record.body =

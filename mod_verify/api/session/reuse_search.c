@@ -133,12 +133,11 @@ static idv_error_t *find_existing(idv_reuse_search_t *search, idv_db_t *db,
 {
     idv_time_t now = search->request->now;
 
-    if (search->attempts == 0)
+    if (search->counted.attempts == 0)
         IDV_TRY(idv_accept_existing_count(db, &search->person, now,
-                                          &search->attempts,
-                                          &search->retry_after, pool));
-    context->lookups.accept_existing_attempts = search->attempts;
-    context->lookups.accept_existing_retry_after = search->retry_after;
+                                          &search->counted, pool));
+    context->lookups.accept_existing_attempts = search->counted.attempts;
+    context->lookups.accept_existing_retry_after = search->counted.retry_after;
     IDV_TRY(
         idv_credentials_of_person(db, &search->person, now, credentials, pool));
     if (search->params->credential_hash)
@@ -187,8 +186,11 @@ static idv_error_t *ask(idv_reuse_search_t *search, idv_db_t *db,
 
     if (search->asked)
         return NULL;
-    IDV_TRY(idv_trust_reuse_ask(db, scope, &limits, search->request->now,
-                                &search->ask_again_after, pool));
+    IDV_TRY(idv_trust_reuse_ask(
+        db,
+        &(const idv_trust_reuse_lookup_t){
+            .scope = *scope, .limits = &limits, .now = search->request->now},
+        &search->ask_again_after, pool));
     search->asked = 1;
     return NULL;
 }
@@ -209,9 +211,12 @@ static idv_error_t *find_shared(idv_reuse_search_t *search, idv_db_t *db,
     context->lookups.trust_reuse_retry_after = search->ask_again_after;
     if (search->ask_again_after)
         return NULL;
-    IDV_TRY(idv_trust_reuse_find(db, &scope, &search->person,
-                                 search->request->now, &search->found.settings,
-                                 &shared, pool));
+    IDV_TRY(idv_trust_reuse_find(
+        db,
+        &(const idv_trust_reuse_query_t){.scope = scope,
+                                         .person = &search->person,
+                                         .now = search->request->now},
+        &search->found.settings, &shared, pool));
     search->found.shared = shared;
     return NULL;
 }
@@ -224,9 +229,13 @@ static idv_error_t *find_token(idv_reuse_search_t *search, idv_db_t *db,
 {
     idv_same_person_facts_t facts = {.claimed = is_browser(search)};
 
-    IDV_TRY(idv_credentials_of_token(db, search->person.organization_id,
-                                     search->params->vp_token,
-                                     search->request->now, credentials, pool));
+    IDV_TRY(idv_credentials_of_token(
+        db,
+        &(const idv_credential_query_t){.organization_id =
+                                            search->person.organization_id,
+                                        .text = search->params->vp_token,
+                                        .now = search->request->now},
+        credentials, pool));
     if ((*credentials)->nelts)
         IDV_TRY(idv_person_compare(
             db, &search->person,
@@ -256,9 +265,12 @@ idv_error_t *idv_reuse_search_find(idv_reuse_search_t *search, idv_db_t *db,
     else if (params->accept_existing)
         IDV_TRY(find_existing(search, db, context, &credentials, pool));
     else if (params->credential_hash)
-        IDV_TRY(idv_credentials_of_hash(db, organization,
-                                        params->credential_hash, now,
-                                        &credentials, pool));
+        IDV_TRY(idv_credentials_of_hash(
+            db,
+            &(const idv_credential_query_t){.organization_id = organization,
+                                            .text = params->credential_hash,
+                                            .now = now},
+            &credentials, pool));
     search->found.credentials = credentials;
     return find_shared(search, db, context, pool);
 }

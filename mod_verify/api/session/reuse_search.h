@@ -18,6 +18,7 @@
  */
 #include "api/http/request.h"
 #include "domain/transition/session_create.h"
+#include "store/session/attempt_limit.h"
 #include "store/session/credential_record.h"
 
 /* Many times as long as a decision takes, so that findings hardly ever delay a
@@ -32,7 +33,7 @@ typedef struct {
     const idv_session_t *session; /* the session to be written */
     /* Attempts of accept_existing, and seconds until the next one; 0: not
      * counted yet. */
-    int attempts, retry_after;
+    idv_attempt_count_t counted;
     /* Flag: the trust reuse lookup was counted. Seconds until the next one if
      * there were too many. */
     int asked, ask_again_after;

@@ -57,8 +57,13 @@ static idv_error_t *list_decided(idv_db_t *db, void *baton, apr_pool_t *pool)
     listing_t *listing = baton;
     const idv_review_filter_t *filter = &listing->filter;
 
-    IDV_TRY(idv_review_list_ended(db, filter->organization_id, filter->cursor,
-                                  filter->limit + 1, &listing->items, pool));
+    IDV_TRY(
+        idv_review_list_ended(db,
+                              &(const idv_ended_reviews_query_t){
+                                  .organization_id = filter->organization_id,
+                                  .after = filter->cursor,
+                                  .limit = filter->limit + 1},
+                              &listing->items, pool));
     listing->has_more = listing->items->nelts > filter->limit;
     if (listing->has_more)
         apr_array_pop(listing->items);

@@ -77,9 +77,12 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
-    return idv_second_review_page(db, &listing->asking, listing->disagreed,
-                                  &listing->cursor, &listing->items,
-                                  &listing->has_more, pool);
+    return idv_second_review_page(
+        db,
+        &(const idv_second_review_query_t){.asking = &listing->asking,
+                                           .disagreed = listing->disagreed,
+                                           .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 idv_error_t *idv_second_review_api_list(idv_request_t *request)
@@ -216,8 +219,11 @@ static idv_error_t *decide(idv_db_t *db, void *baton, const char **answer,
     idv_second_review_t review;
 
     if (work->reason)
-        IDV_TRY(idv_second_review_decide(db, &work->asking, work->decision,
-                                         work->reason, &review, pool));
+        IDV_TRY(idv_second_review_decide(
+            db, &work->asking,
+            &(const idv_second_decision_t){.decision = work->decision,
+                                           .reason = work->reason},
+            &review, pool));
     else
         IDV_TRY(idv_second_review_settle(db, &work->asking, work->decision,
                                          &review, pool));

@@ -163,7 +163,11 @@ static idv_error_t *read_grants(idv_db_t *db, idv_listing_t *listing,
                                 apr_pool_t *pool)
 {
     return idv_trust_reuse_grant_list(
-        db, listing->request->key->organization_id, &listing->cursor,
+        db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id =
+                          listing->request->key->organization_id},
+            .cursor = listing->cursor},
         &listing->items, &listing->has_more, pool);
 }
 

@@ -184,8 +184,13 @@ static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
     const idv_request_t *request = creation->request;
     idv_scope_t scope = idv_request_scope(request);
 
-    IDV_TRY(idv_session_create_facts(db, &scope, creation->params->workflow_id,
-                                     request->now, &creation->facts, pool));
+    IDV_TRY(idv_session_create_facts(
+        db,
+        &(const idv_session_create_query_t){.scope = scope,
+                                            .workflow_id =
+                                                creation->params->workflow_id,
+                                            .now = request->now},
+        &creation->facts, pool));
     IDV_TRY(count_under_way(creation, db, &creation->facts.standing.account,
                             pool));
     idv_session_create_cache_put(request->services->session_create_cache,

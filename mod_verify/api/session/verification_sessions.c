@@ -159,9 +159,11 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
-    return idv_session_list_answers(db, &listing->scope, &listing->filter,
-                                    &listing->answers, &listing->has_more,
-                                    pool);
+    return idv_session_list_answers(
+        db,
+        &(const idv_session_query_t){.scope = listing->scope,
+                                     .filter = listing->filter},
+        &listing->answers, &listing->has_more, pool);
 }
 
 idv_error_t *idv_session_api_list(idv_request_t *request)

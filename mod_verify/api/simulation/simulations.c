@@ -264,8 +264,11 @@ static idv_error_t *list_sessions(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_workflow_replay_find(db, look->request->organization_id,
                                      idv_request_path(look->request, "id"),
                                      &replay, pool));
-    return idv_workflow_replay_sessions(db, replay, look->result, &look->cursor,
-                                        &look->items, &look->has_more, pool);
+    return idv_workflow_replay_sessions(
+        db,
+        &(const idv_replay_sessions_query_t){
+            .replay = replay, .result = look->result, .cursor = look->cursor},
+        &look->items, &look->has_more, pool);
 }
 
 idv_error_t *idv_simulation_api_sessions(idv_request_t *request)

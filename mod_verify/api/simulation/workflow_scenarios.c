@@ -35,9 +35,11 @@ static idv_error_t *read_scenarios(idv_db_t *db, idv_listing_t *listing,
 {
     const idv_workflow_scenario_record_t wanted = wanted_by(listing->request);
 
-    return idv_workflow_scenario_page(db, &wanted, &listing->cursor,
-                                      &listing->items, &listing->has_more,
-                                      pool);
+    return idv_workflow_scenario_page(
+        db,
+        &(const idv_workflow_scenario_query_t){.wanted = &wanted,
+                                               .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 static void write_scenario(idv_json_writer_t *page, const void *element,

@@ -60,7 +60,9 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
-    return idv_event_list(db, &listing->scope, &listing->filter,
+    return idv_event_list(db,
+                          &(const idv_event_query_t){.scope = listing->scope,
+                                                     .filter = listing->filter},
                           &listing->events, &listing->has_more, pool);
 }
 

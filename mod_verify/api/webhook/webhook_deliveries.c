@@ -227,8 +227,11 @@ static idv_error_t *insert_test(idv_db_t *db, void *baton, const char **answer,
     object = idv_event_sample_json(&sample, work->type, pool);
     draft.object = idv_json_text(object, pool);
     draft.object_id = idv_event_sample_object_id(object);
-    IDV_TRY(idv_event_insert_test(db, &draft, work->endpoint->id, &text,
-                                  &delivery_id, pool));
+    IDV_TRY(idv_event_insert_test(
+        db,
+        &(const idv_event_test_t){.draft = &draft,
+                                  .endpoint_id = work->endpoint->id},
+        &text, &delivery_id, pool));
     idv_json_writer_init(&answered, EXPECTED_LENGTH, pool);
     idv_json_open_object(&answered, NULL);
     idv_json_put_text(&answered, "id", text.id);
@@ -378,9 +381,13 @@ static idv_error_t *find_what_was_signed(idv_db_t *db, void *baton,
 
     IDV_TRY(find(db, work, pool));
     diagnosis->question.sent = work->delivery->body;
-    return idv_webhook_secret_find(db, work->request->services->keyring,
-                                   &work->scope, work->key.endpoint_id,
-                                   &diagnosis->question.secret, pool);
+    return idv_webhook_secret_find(
+        db,
+        &(const idv_webhook_secret_query_t){
+            .keyring = work->request->services->keyring,
+            .scope = work->scope,
+            .id = work->key.endpoint_id},
+        &diagnosis->question.secret, pool);
 }
 
 /* Nothing is recorded, since this does not change anything and reveals only

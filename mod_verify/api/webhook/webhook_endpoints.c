@@ -354,8 +354,10 @@ static idv_error_t *read_endpoints(idv_db_t *db, idv_listing_t *listing,
 {
     const idv_scope_t scope = idv_request_scope(listing->request);
 
-    return idv_webhook_endpoint_list(db, &scope, &listing->cursor,
-                                     &listing->items, &listing->has_more, pool);
+    return idv_webhook_endpoint_list(
+        db,
+        &(const idv_page_query_t){.scope = scope, .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 static void write_listed(idv_json_writer_t *page, const void *element,

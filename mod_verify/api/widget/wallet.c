@@ -78,8 +78,12 @@ static idv_error_t *begin(idv_request_t *request, wallet_visit_t *visit)
 static idv_error_t *find_open(idv_db_t *db, wallet_visit_t *visit,
                               apr_pool_t *pool)
 {
-    IDV_TRY(idv_mdl_request_find(db, visit->organization_id, visit->id,
-                                 visit->protocol, &visit->record, pool));
+    IDV_TRY(idv_mdl_request_find(db,
+                                 &(const idv_mdl_request_query_t){
+                                     .organization_id = visit->organization_id,
+                                     .id = visit->id,
+                                     .protocol = visit->protocol},
+                                 &visit->record, pool));
     return !idv_mdl_protocol_is_link(visit->record->protocol)
                 || visit->record->answered_at
                 || visit->record->refused >= IDV_MDL_REFUSED_MAX
@@ -139,8 +143,12 @@ static idv_error_t *find_asker(idv_db_t *db, const wallet_visit_t *visit,
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
         IDV_TRY(idv_reader_identity_find(
-            db, visit->request->services->keyring, visit->organization_id,
-            kinds[i], identity, pool));
+            db,
+            &(const idv_reader_query_t){
+                .keyring = visit->request->services->keyring,
+                .organization_id = visit->organization_id,
+                .kind = kinds[i]},
+            identity, pool));
         if (*identity
             && strcmp(idv_reader_client_id(*identity, pool),
                       asked->parts.client_id)
@@ -167,8 +175,12 @@ static idv_error_t *make_request_object(idv_db_t *db, void *baton,
     if (idv_session_is_over(session->session, request->now))
         return missing(pool);
     IDV_TRY(count_fetch(db, visit, pool));
-    IDV_TRY(idv_mdl_request_unseal(db, keyring, session->session, visit->record,
-                                   request->now, &asked, pool));
+    IDV_TRY(idv_mdl_request_unseal(
+        db,
+        &(const idv_mdl_request_place_t){.keyring = keyring,
+                                         .session = session->session,
+                                         .now = request->now},
+        visit->record, &asked, pool));
     IDV_TRY(find_asker(db, visit, asked, &identity, pool));
     return idv_wallet_request_object(asked, identity, visit->wallet_nonce,
                                      &visit->request_object, pool);
@@ -265,8 +277,12 @@ static idv_error_t *find_again(idv_db_t *db, const wallet_visit_t *visit,
                                apr_pool_t *pool)
 {
     idv_error_t *error =
-        idv_mdl_request_find(db, visit->organization_id, visit->id,
-                             visit->protocol, record, pool);
+        idv_mdl_request_find(db,
+                             &(const idv_mdl_request_query_t){
+                                 .organization_id = visit->organization_id,
+                                 .id = visit->id,
+                                 .protocol = visit->protocol},
+                             record, pool);
 
     if (!error || error->code != IDV_E_RESOURCE_MISSING)
         return error;

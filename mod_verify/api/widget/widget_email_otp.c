@@ -118,9 +118,11 @@ static idv_error_t *issue(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     asking->mail_queued = 0;
     IDV_TRY(idv_session_check_otp(session, asking->visit.request->now, pool));
-    IDV_TRY(idv_email_otp_issue(db, session, asking->address_digest,
-                                asking->visit.request->now, &asking->issue,
-                                pool));
+    IDV_TRY(idv_email_otp_issue(
+        db, session,
+        &(const idv_email_otp_wish_t){.address_digest = asking->address_digest,
+                                      .now = asking->visit.request->now},
+        &asking->issue, pool));
     return mail_code(db, asking, pool);
 }
 
@@ -242,8 +244,11 @@ static idv_error_t *check_code(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(idv_session_check_device(visit->record->session, &visit->device,
                                      pool));
     IDV_TRY(idv_session_check_otp(visit->record->session, request->now, pool));
-    IDV_TRY(idv_email_otp_try(db, request->services->keyring, visit->record,
-                              check->code, request->now, pool));
+    IDV_TRY(idv_email_otp_try(
+        db, request->services->keyring,
+        &(const idv_email_otp_attempt_t){
+            .record = visit->record, .code = check->code, .now = request->now},
+        pool));
     IDV_TRY(idv_visit_apply(db, visit, pool));
     return idv_visit_look(db, visit, pool);
 }

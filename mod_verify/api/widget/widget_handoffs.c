@@ -248,9 +248,13 @@ static idv_error_t *take_link(idv_db_t *db, void *baton,
     visit->client_secret = idv_client_secret_new(
         visit->session_id, visit->scope.organization_id, visit->request->pool);
     visit->device = (idv_device_t){IDV_DEVICE_PHONE, phone};
-    return idv_handoff_take(db, &redemption->link, phone,
-                            digest_of(visit->client_secret, pool),
-                            visit->request->now, pool);
+    return idv_handoff_take(
+        db, &redemption->link,
+        &(const idv_handoff_taking_t){.phone = phone,
+                                      .secret_digest =
+                                          digest_of(visit->client_secret, pool),
+                                      .now = visit->request->now},
+        pool);
 }
 
 static void choose_input(redemption_t *redemption)
@@ -276,9 +280,13 @@ static idv_error_t *redeem(idv_db_t *db, void *baton, apr_pool_t *pool)
     redemption_t *redemption = baton;
     idv_visit_t *visit = &redemption->visit;
 
-    IDV_TRY(idv_handoff_find(db, visit->scope.organization_id,
-                             redemption->token_digest, visit->request->now,
-                             &redemption->link, pool));
+    IDV_TRY(
+        idv_handoff_find(db,
+                         &(const idv_handoff_query_t){
+                             .organization_id = visit->scope.organization_id,
+                             .token_digest = redemption->token_digest,
+                             .now = visit->request->now},
+                         &redemption->link, pool));
     visit->session_id = redemption->link.session_id;
     choose_input(redemption);
     IDV_TRY(find_name(db, visit->scope.organization_id,

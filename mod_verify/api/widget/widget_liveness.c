@@ -103,8 +103,9 @@ static idv_error_t *begin(idv_db_t *db, void *baton, apr_pool_t *pool)
     const idv_session_t *session;
 
     IDV_TRY(enter(db, liveness, &session, pool));
-    return idv_liveness_begin(db, session, &liveness->wish, idv_time_now(),
-                              &liveness->record, pool);
+    liveness->wish.now = idv_time_now();
+    return idv_liveness_begin(db, session, &liveness->wish, &liveness->record,
+                              pool);
 }
 
 /* Outside a transaction, so that refused challenges count too. */
@@ -255,8 +256,10 @@ static idv_error_t *arrive(idv_db_t *db, void *baton, apr_pool_t *pool)
     for (int i = 0; i < liveness->part_count; i++)
         IDV_TRY(idv_evidence_put(db, request->services->keyring, session,
                                  &liveness->parts[i], pool));
-    return idv_liveness_arrive(db, session, liveness->record, liveness->step,
-                               now, pool);
+    return idv_liveness_arrive(
+        db, session, liveness->record,
+        &(const idv_liveness_arrival_t){.step = liveness->step, .now = now},
+        pool);
 }
 
 idv_error_t *idv_widget_liveness_step(idv_request_t *request)

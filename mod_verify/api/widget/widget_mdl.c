@@ -111,8 +111,12 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
         IDV_TRY(idv_page_site(public_url(asking), &site, pool));
     draft->origin = site.origin;
     IDV_TRY(idv_wallet_request_create(draft, asked, pool));
-    return idv_mdl_request_keep(db, asking->visit.request->services->keyring,
-                                session, &record, *asked, pool);
+    return idv_mdl_request_keep(
+        db,
+        &(const idv_mdl_request_place_t){
+            .keyring = asking->visit.request->services->keyring,
+            .session = session},
+        &record, *asked, pool);
 }
 
 static const char *escaped(const char *text, apr_pool_t *pool)
@@ -234,9 +238,13 @@ static idv_error_t *find_identity(idv_db_t *db, const asking_t *asking,
 {
     const idv_visit_t *visit = &asking->visit;
 
-    return idv_reader_identity_find(db, visit->request->services->keyring,
-                                    visit->scope.organization_id, kind,
-                                    identity, pool);
+    return idv_reader_identity_find(
+        db,
+        &(const idv_reader_query_t){
+            .keyring = visit->request->services->keyring,
+            .organization_id = visit->scope.organization_id,
+            .kind = kind},
+        identity, pool);
 }
 
 /* EU wallets prefer a certificate of the EU, and Apple's, which only support
@@ -424,8 +432,12 @@ static idv_error_t *take_answer(idv_db_t *db, void *baton,
     if (idv_session_has_moved(handed->visit.record->session, after->session))
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     IDV_TRY(idv_mdl_request_find(
-        db, handed->visit.scope.organization_id, handed->body->request_id,
-        idv_mdl_protocol_parse(handed->body->protocol), &record, pool));
+        db,
+        &(const idv_mdl_request_query_t){
+            .organization_id = handed->visit.scope.organization_id,
+            .id = handed->body->request_id,
+            .protocol = idv_mdl_protocol_parse(handed->body->protocol)},
+        &record, pool));
     answer.record = record;
     return idv_mdl_request_answer(db, request->services->keyring,
                                   after->session, &answer, pool);
@@ -438,8 +450,11 @@ static idv_error_t *take_return(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_visit_t *visit = &handed->visit;
 
     IDV_TRY(idv_mdl_request_return(
-        db, visit->record->session, handed->body->request_id,
-        handed->body->response_code, visit->request->now, pool));
+        db, visit->record->session,
+        &(const idv_mdl_return_t){.id = handed->body->request_id,
+                                  .code = handed->body->response_code,
+                                  .now = visit->request->now},
+        pool));
     visit->queued.analyses = 1;
     return NULL;
 }
@@ -456,9 +471,13 @@ static idv_error_t *look_at_opening(idv_db_t *db, const handing_in_t *handed,
 
         if (!idv_mdl_protocol_is_link(i))
             continue;
-        error = idv_mdl_request_find(db, handed->visit.scope.organization_id,
-                                     handed->body->request_id, i, &record,
-                                     pool);
+        error = idv_mdl_request_find(
+            db,
+            &(const idv_mdl_request_query_t){
+                .organization_id = handed->visit.scope.organization_id,
+                .id = handed->body->request_id,
+                .protocol = i},
+            &record, pool);
         if (error && error->code != IDV_E_RESOURCE_MISSING)
             return error;
         *is_opening |= !error && record->is_opening;

@@ -39,9 +39,12 @@ idv_error_t *idv_visit_authorize(idv_db_t *db, idv_visit_t *visit,
 {
     idv_session_record_t *record;
 
-    IDV_TRY(idv_session_authorize(db, visit->request->client_secret,
-                                  visit->session_id, visit->request->now,
-                                  &record, pool));
+    IDV_TRY(idv_session_authorize(
+        db,
+        &(const idv_session_claim_t){.secret = visit->request->client_secret,
+                                     .id = visit->session_id,
+                                     .now = visit->request->now},
+        &record, pool));
     visit->record = record;
     visit->device = record->device;
     return NULL;

@@ -38,8 +38,10 @@ static idv_error_t *read_workflows(idv_db_t *db, idv_listing_t *listing,
 {
     const idv_scope_t scope = idv_request_scope(listing->request);
 
-    return idv_workflow_page(db, &scope, &listing->cursor, &listing->items,
-                             &listing->has_more, pool);
+    return idv_workflow_page(
+        db,
+        &(const idv_page_query_t){.scope = scope, .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 idv_error_t *idv_workflow_api_list(idv_request_t *request)
@@ -55,7 +57,11 @@ static idv_error_t *read_versions(idv_db_t *db, idv_listing_t *listing,
     const idv_scope_t scope = idv_request_scope(listing->request);
 
     return idv_workflow_version_page(
-        db, &scope, idv_request_path(listing->request, "id"), &listing->cursor,
+        db,
+        &(const idv_page_query_t){.scope = scope,
+                                  .id =
+                                      idv_request_path(listing->request, "id"),
+                                  .cursor = listing->cursor},
         &listing->items, &listing->has_more, pool);
 }
 
@@ -104,8 +110,12 @@ static idv_error_t *retire(idv_db_t *db, void *baton, const char **answer,
     retirement_t *work = baton;
     idv_time_t unused;
 
-    IDV_TRY(idv_workflow_retire(db, &work->look.scope, work->look.id,
-                                work->is_retired, &unused, pool));
+    IDV_TRY(idv_workflow_retire(
+        db,
+        &(const idv_workflow_retirement_t){.scope = work->look.scope,
+                                           .id = work->look.id,
+                                           .is_retired = work->is_retired},
+        &unused, pool));
     IDV_TRY(find(db, &work->look, pool));
     *answer = idv_json_text(work->look.object, pool);
     return NULL;

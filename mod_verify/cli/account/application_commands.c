@@ -27,9 +27,13 @@ IDV_COMMAND(app_create)
                                      .created = idv_time_now()};
 
     IDV_TRY(idv_call_text(call, "name", IDV_CALL_TEXT_MAX));
-    IDV_TRY(idv_application_create(call->db, idv_call_option(call, "org"),
-                                   application.name, application.created,
-                                   &application.id, call->pool));
+    IDV_TRY(idv_application_create(
+        call->db,
+        &(const idv_application_draft_t){.organization_id =
+                                             idv_call_option(call, "org"),
+                                         .name = application.name,
+                                         .now = application.created},
+        &application.id, call->pool));
     *answer = application_json(call, &application);
     return NULL;
 }

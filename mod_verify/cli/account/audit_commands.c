@@ -156,9 +156,11 @@ IDV_COMMAND(audit_verify)
     json_t *list = idv_json_own(json_array(), call->pool);
 
     IDV_TRY(find_heads(call, &heads));
-    IDV_TRY(idv_operator_action_verify(call->db, idv_call_option(call, "org"),
-                                       heads ? compare_entry : NULL, heads,
-                                       &chains, call->pool));
+    IDV_TRY(idv_operator_action_verify(
+        call->db, idv_call_option(call, "org"),
+        &(const idv_operator_entry_visitor_t){
+            .visit = heads ? compare_entry : NULL, .baton = heads},
+        &chains, call->pool));
     if (heads)
         compare_chains(heads, chains, call->pool);
     IDV_TRY(check_owner(call, chains));
@@ -275,7 +277,9 @@ IDV_COMMAND(audit_export)
         || idv_call_option(call, "since") || idv_call_option(call, "until"))
         return export_some(call, &filter);
     IDV_TRY(idv_operator_action_verify(call->db, filter.organization_id,
-                                       print_entry, NULL, &chains, call->pool));
+                                       &(const idv_operator_entry_visitor_t){
+                                           .visit = print_entry, .baton = NULL},
+                                       &chains, call->pool));
     return check_owner(call, chains);
 }
 
@@ -290,8 +294,10 @@ IDV_COMMAND(audit_repair)
     IDV_TRY(idv_operator_action_restore_head(call->db, organization, &restored,
                                              call->pool));
     call->changed_nothing = !restored;
-    IDV_TRY(idv_operator_action_verify(call->db, organization, NULL, NULL,
-                                       &chains, call->pool));
+    IDV_TRY(idv_operator_action_verify(
+        call->db, organization,
+        &(const idv_operator_entry_visitor_t){.visit = NULL, .baton = NULL},
+        &chains, call->pool));
     if (chains->nelts == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, call->pool);
     *answer = chain_json(&APR_ARRAY_IDX(chains, 0, idv_operator_chain_t));

@@ -29,9 +29,13 @@ IDV_COMMAND(credits_add)
     IDV_TRY(idv_call_number(call, "amount", bounds, &amount));
     if (amount == 0)
         return idv_error_param(call->pool, "amount", "Must not be 0.");
-    IDV_TRY(idv_ledger_add_credits(call->db, idv_call_option(call, "org"),
-                                   amount, idv_call_option(call, "note"),
-                                   &balance, call->pool));
+    IDV_TRY(idv_ledger_add_credits(
+        call->db,
+        &(const idv_ledger_credit_t){.organization_id =
+                                         idv_call_option(call, "org"),
+                                     .amount = amount,
+                                     .note = idv_call_option(call, "note")},
+        &balance, call->pool));
     *answer =
         json_pack("{s:s, s:I}", "organization_id", idv_call_option(call, "org"),
                   "credit_balance", (json_int_t)balance);
@@ -60,8 +64,12 @@ IDV_COMMAND(credits)
 
     IDV_TRY(idv_call_limit(call, &cursor.limit));
     IDV_TRY(idv_call_organization(call));
-    error = idv_ledger_list(call->db, idv_call_option(call, "org"), &cursor,
-                            &entries, &has_more, call->pool);
+    error = idv_ledger_list(
+        call->db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = idv_call_option(call, "org")},
+            .cursor = cursor},
+        &entries, &has_more, call->pool);
     if (error && error->code == IDV_E_PARAMETER_INVALID)
         return idv_error_param(call->pool, "starting-after", "No such entry.");
     IDV_TRY(error);

@@ -107,8 +107,12 @@ IDV_COMMAND(client_list)
     int has_more;
 
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_oidc_client_page(call->db, idv_call_option(call, "org"), &all,
-                                 &clients, &has_more, call->pool));
+    IDV_TRY(idv_oidc_client_page(
+        call->db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = idv_call_option(call, "org")},
+            .cursor = all},
+        &clients, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < clients->nelts; i++)
         json_array_append_new(

@@ -240,13 +240,13 @@ IDV_COMMAND(credential_list)
 
 IDV_COMMAND(credential_revoke)
 {
-    idv_credential_record_t *credential;
-    int grants;
+    idv_credential_revocation_t revocation = {.id = call->arguments[0],
+                                              .now = idv_time_now()};
 
-    IDV_TRY(idv_credential_revoke(call->db, call->arguments[0], idv_time_now(),
-                                  &credential, &grants, call->pool));
-    *answer = credential_json(credential);
-    json_object_set_new(*answer, "grants_revoked", json_integer(grants));
+    IDV_TRY(idv_credential_revoke(call->db, &revocation, call->pool));
+    *answer = credential_json(revocation.credential);
+    json_object_set_new(*answer, "grants_revoked",
+                        json_integer(revocation.grants));
     return NULL;
 }
 
@@ -303,9 +303,13 @@ IDV_COMMAND(trust_reuse_asks)
     IDV_TRY(idv_call_number(call, "hours", lengths, &hours));
     if (organization)
         IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_trust_reuse_askers(call->db, organization,
-                                   idv_time_now() - hours * IDV_HOUR,
-                                   limit, &askers, call->pool));
+    IDV_TRY(
+        idv_trust_reuse_askers(call->db,
+                               &(const idv_trust_reuse_askers_query_t){
+                                   .organization_id = organization,
+                                   .since = idv_time_now() - hours * IDV_HOUR,
+                                   .limit = limit},
+                               &askers, call->pool));
     *answer = json_array();
     for (int i = 0; i < askers->nelts; i++)
         json_array_append_new(*answer,
@@ -330,9 +334,12 @@ IDV_COMMAND(trust_reuse_grants)
 
     IDV_TRY(idv_call_limit(call, &cursor.limit));
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_trust_reuse_grant_list(call->db, idv_call_option(call, "org"),
-                                       &cursor, &grants, &has_more,
-                                       call->pool));
+    IDV_TRY(idv_trust_reuse_grant_list(
+        call->db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = idv_call_option(call, "org")},
+            .cursor = cursor},
+        &grants, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < grants->nelts; i++)
         json_array_append_new(

@@ -161,9 +161,12 @@ IDV_COMMAND(review_ended)
     IDV_TRY(idv_call_limit(call, &limit));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_review_list_ended(
-        call->db, idv_call_option(call, "org"),
-        idv_call_option(call, "starting-after"), limit, &entries,
-        call->pool));
+        call->db,
+        &(const idv_ended_reviews_query_t){
+            .organization_id = idv_call_option(call, "org"),
+            .after = idv_call_option(call, "starting-after"),
+            .limit = limit},
+        &entries, call->pool));
     *answer = entries_json(entries);
     return NULL;
 }

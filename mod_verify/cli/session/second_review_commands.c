@@ -41,8 +41,11 @@ IDV_COMMAND(second_review_list)
     IDV_TRY(idv_call_limit(call, &cursor.limit));
     IDV_TRY(idv_call_choice(call, "state", states, &state));
     IDV_TRY(read_asking(call, &asking));
-    IDV_TRY(idv_second_review_page(call->db, &asking, state, &cursor, &items,
-                                   &has_more, call->pool));
+    IDV_TRY(idv_second_review_page(
+        call->db,
+        &(const idv_second_review_query_t){
+            .asking = &asking, .disagreed = state, .cursor = cursor},
+        &items, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < items->nelts; i++)
         json_array_append_new(*answer, idv_second_review_json(&APR_ARRAY_IDX(
@@ -114,8 +117,10 @@ IDV_COMMAND(second_review_decide)
         error->param = "reason";
     IDV_TRY(error);
     IDV_TRY(read_asking(call, &asking));
-    IDV_TRY(idv_second_review_decide(call->db, &asking, decision, reason,
-                                     &review, call->pool));
+    IDV_TRY(idv_second_review_decide(
+        call->db, &asking,
+        &(const idv_second_decision_t){.decision = decision, .reason = reason},
+        &review, call->pool));
     *answer = idv_second_review_json(&review);
     return NULL;
 }

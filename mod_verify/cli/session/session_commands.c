@@ -106,8 +106,10 @@ IDV_COMMAND(session_list)
     IDV_TRY(read_choice(call, "risk-tier", risk_tiers, &filter.risk_tier));
     IDV_TRY(idv_call_text(call, "search", IDV_CLIENT_REFERENCE_ID_MAX));
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_session_list(call->db, &scope, &filter, &records, &has_more,
-                             call->pool));
+    IDV_TRY(idv_session_list(
+        call->db,
+        &(const idv_session_query_t){.scope = scope, .filter = filter},
+        &records, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < records->nelts; i++)
         json_array_append_new(

@@ -33,8 +33,10 @@ IDV_COMMAND(scenario_list)
     apr_array_header_t *records;
     int has_more;
 
-    IDV_TRY(idv_workflow_scenario_page(call->db, &wanted, &cursor, &records,
-                                       &has_more, call->pool));
+    IDV_TRY(idv_workflow_scenario_page(call->db,
+                                       &(const idv_workflow_scenario_query_t){
+                                           .wanted = &wanted, .cursor = cursor},
+                                       &records, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < records->nelts; i++)
         json_array_append(

@@ -202,8 +202,12 @@ IDV_COMMAND(simulation_sessions)
     IDV_TRY(idv_call_choice(call, "result", results, &chosen));
     IDV_TRY(find(call, &replay));
     IDV_TRY(idv_workflow_replay_sessions(
-        call->db, replay,
-        chosen ? IDV_REPLAY_IS_UNDETERMINED : IDV_REPLAY_IS_CHANGED, &cursor,
+        call->db,
+        &(const idv_replay_sessions_query_t){
+            .replay = replay,
+            .result =
+                chosen ? IDV_REPLAY_IS_UNDETERMINED : IDV_REPLAY_IS_CHANGED,
+            .cursor = cursor},
         &items, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < items->nelts; i++)

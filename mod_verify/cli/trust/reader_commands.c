@@ -143,8 +143,11 @@ IDV_COMMAND(reader_create)
     IDV_TRY(read_kind(call, &identity.kind));
     IDV_TRY(read_key_type(call, identity.kind, &type));
     IDV_TRY(idv_reader_key_create(type, &identity.private_key, call->pool));
-    IDV_TRY(idv_reader_identity_create(call->db, call->keyring, &identity, type,
-                                       &record, call->pool));
+    IDV_TRY(idv_reader_identity_create(
+        call->db,
+        &(const idv_reader_draft_t){
+            .keyring = call->keyring, .identity = &identity, .type = type},
+        &record, call->pool));
     *answer = record_json(record);
     return NULL;
 }

@@ -59,8 +59,13 @@ static idv_error_t *keep_crl(const idv_call_t *call, const idv_crl_t *crl,
             return idv_error_param(call->pool, "FILE",
                                    "The list is older than the imported one.");
     }
-    return idv_revocation_copy_store(call->db, address, crl->der, NULL,
-                                     idv_time_now(), call->pool);
+    return idv_revocation_copy_store(
+        call->db,
+        &(const idv_revocation_fetched_t){.address = address,
+                                          .body = crl->der,
+                                          .error = NULL,
+                                          .now = idv_time_now()},
+        call->pool);
 }
 
 IDV_COMMAND(trust_crl)

@@ -382,9 +382,11 @@ IDV_COMMAND(trust_rollback)
     idv_trust_record_t *record;
 
     IDV_TRY(rename_missing(
-        call, idv_trust_list_rollback(call->db, call->arguments[0],
-                                      idv_time_now(), &record, &difference,
-                                      call->pool)));
+        call, idv_trust_list_rollback(
+                  call->db,
+                  &(const idv_trust_rollback_t){.id = call->arguments[0],
+                                                .now = idv_time_now()},
+                  &record, &difference, call->pool)));
     *answer = record_json(record);
     json_object_set_new(*answer, "difference",
                         difference_json(&difference, call->pool));

@@ -219,9 +219,11 @@ IDV_COMMAND(delivery_diagnose)
         return idv_error_param(call->pool, NULL,
                                "The event of this delivery was removed.");
     question.sent = delivery->body;
-    IDV_TRY(idv_webhook_secret_find(call->db, call->keyring, &scope,
-                                    key.endpoint_id, &question.secret,
-                                    call->pool));
+    IDV_TRY(idv_webhook_secret_find(
+        call->db,
+        &(const idv_webhook_secret_query_t){
+            .keyring = call->keyring, .scope = scope, .id = key.endpoint_id},
+        &question.secret, call->pool));
     found = idv_signature_diagnose(&question, call->pool);
     *answer = json_array();
     for (int i = 0; i < IDV_SIGNATURE_FINDING_COUNT; i++) {

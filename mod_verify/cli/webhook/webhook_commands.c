@@ -72,8 +72,9 @@ IDV_COMMAND(event_list)
     filter.created_from = since * IDV_SECOND;
     filter.created_before = until * IDV_SECOND;
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_event_list(call->db, &scope, &filter, &events, &has_more,
-                           call->pool));
+    IDV_TRY(idv_event_list(
+        call->db, &(const idv_event_query_t){.scope = scope, .filter = filter},
+        &events, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < events->nelts; i++)
         json_array_append_new(
@@ -124,8 +125,9 @@ IDV_COMMAND(endpoint_list)
     int has_more;
 
     IDV_TRY(idv_call_organization(call));
-    IDV_TRY(idv_webhook_endpoint_list(call->db, &scope, &cursor, &endpoints,
-                                      &has_more, call->pool));
+    IDV_TRY(idv_webhook_endpoint_list(
+        call->db, &(const idv_page_query_t){.scope = scope, .cursor = cursor},
+        &endpoints, &has_more, call->pool));
     *answer = json_array();
     for (int i = 0; i < endpoints->nelts; i++)
         json_array_append_new(
@@ -303,8 +305,10 @@ IDV_COMMAND(endpoint_test)
     object = idv_event_sample_json(&sample, draft.type, call->pool);
     draft.object = idv_json_text(object, call->pool);
     draft.object_id = idv_event_sample_object_id(object);
-    IDV_TRY(idv_event_insert_test(call->db, &draft, endpoint->id, &text,
-                                  &delivery_id, call->pool));
+    IDV_TRY(idv_event_insert_test(
+        call->db,
+        &(const idv_event_test_t){.draft = &draft, .endpoint_id = endpoint->id},
+        &text, &delivery_id, call->pool));
     *answer = json_pack("{s:s, s:s, s:s, s:I, s:s}", "id", text.id, "object",
                         "event", "type", idv_event_type_value(draft.type),
                         "created", (json_int_t)idv_time_seconds(now),

@@ -101,8 +101,10 @@ static idv_error_t *add_law(const idv_call_t *call,
     release->law.now = idv_time_now();
     if (!release->workflow_id)
         return NULL;
-    IDV_TRY(idv_workflow_scenario_page(call->db, &wanted, &cursor, &records,
-                                       &has_more, call->pool));
+    IDV_TRY(idv_workflow_scenario_page(call->db,
+                                       &(const idv_workflow_scenario_query_t){
+                                           .wanted = &wanted, .cursor = cursor},
+                                       &records, &has_more, call->pool));
     return records->nelts ? idv_call_read_law(call, &release->law) : NULL;
 }
 
@@ -199,8 +201,11 @@ static idv_error_t *set_retired(idv_call_t *call, int is_retired,
     const idv_scope_t scope = {.organization_id = idv_call_option(call, "org")};
     idv_time_t retired_at;
 
-    IDV_TRY(idv_workflow_retire(call->db, &scope, call->arguments[0],
-                                is_retired, &retired_at, call->pool));
+    IDV_TRY(idv_workflow_retire(
+        call->db,
+        &(const idv_workflow_retirement_t){
+            .scope = scope, .id = call->arguments[0], .is_retired = is_retired},
+        &retired_at, call->pool));
     *answer = json_pack("{s:s, s:s, s:o}", "id", call->arguments[0], "object",
                         "workflow", "retired_at",
                         idv_json_integer_or_null(
@@ -366,8 +371,11 @@ IDV_COMMAND(workflow_versions)
     idv_json_own(workflow, call->pool);
     scope.organization_id =
         json_string_value(json_object_get(workflow, "organization_id"));
-    IDV_TRY(idv_workflow_version_page(call->db, &scope, call->arguments[0],
-                                      &cursor, &items, &has_more, call->pool));
+    IDV_TRY(idv_workflow_version_page(
+        call->db,
+        &(const idv_page_query_t){
+            .scope = scope, .id = call->arguments[0], .cursor = cursor},
+        &items, &has_more, call->pool));
     for (int i = 0; i < items->nelts; i++)
         json_array_append_new(
             versions,

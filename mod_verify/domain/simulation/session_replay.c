@@ -111,8 +111,10 @@ static idv_time_t time_of(const walk_t *walk, idv_time_t active)
 static void give(walk_t *walk, idv_session_input_t input, idv_time_t now)
 {
     idv_session_change_t *change;
-    idv_error_t *error = idv_session_step(walk->session, walk->workflow, &input,
-                                          now, &change, walk->pool);
+    idv_error_t *error = idv_session_step(
+        &(const idv_session_moment_t){
+            .before = walk->session, .workflow = walk->workflow, .now = now},
+        &input, &change, walk->pool);
 
     if (error || !change->changed)
         stop(walk, IDV_REPLAY_RECORD_INCOMPLETE);

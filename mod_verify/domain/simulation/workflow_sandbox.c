@@ -134,8 +134,11 @@ static void give(run_t *run, result_t *result, idv_session_input_t input)
     if (idv_session_input_is_held_to_law(input.type))
         input.law = idv_session_law(sandbox->compliance_baton, run->session,
                                     sandbox->workflow, run->now, run->pool);
-    result->error = idv_session_step(run->session, sandbox->workflow, &input,
-                                     run->now, &change, run->pool);
+    result->error = idv_session_step(
+        &(const idv_session_moment_t){.before = run->session,
+                                      .workflow = sandbox->workflow,
+                                      .now = run->now},
+        &input, &change, run->pool);
     if (!result->error)
         take(run, result, change);
 }

@@ -250,8 +250,10 @@ idv_error_t *idv_session_create(const idv_session_create_params_t *params,
         announce(&creation, session, change);
         return NULL;
     }
-    return idv_session_step(session, context->workflow, &satisfy, now, change,
-                            pool);
+    return idv_session_step(
+        &(const idv_session_moment_t){
+            .before = session, .workflow = context->workflow, .now = now},
+        &satisfy, change, pool);
 }
 
 void idv_session_create_view(const idv_session_create_params_t *params,

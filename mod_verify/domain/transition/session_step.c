@@ -262,25 +262,25 @@ static void finish(const idv_step_t *step, idv_session_change_t *change)
     change->event_count = step->type_count;
 }
 
-idv_error_t *idv_session_step(const idv_session_t *before,
-                              const idv_workflow_t *workflow,
-                              const idv_session_input_t *input, idv_time_t now,
+idv_error_t *idv_session_step(const idv_session_moment_t *moment,
+                              const idv_session_input_t *input,
                               idv_session_change_t **change, apr_pool_t *pool)
 {
     idv_step_t step = {
-        .before = before,
-        .workflow = workflow,
+        .before = moment->before,
+        .workflow = moment->workflow,
         .input = input,
-        .now = now,
-        .after = apr_pmemdup(pool, before, sizeof(*before)),
+        .now = moment->now,
+        .after = apr_pmemdup(pool, moment->before, sizeof(*moment->before)),
         .pool = pool,
     };
 
     *change = apr_pcalloc(pool, sizeof(**change));
-    (*change)->session = before;
+    (*change)->session = moment->before;
     if (input->signals)
         step.after->runner.signals = idv_session_signals_keep(
-            &before->methods, before->runner.signals, input->signals, pool);
+            &moment->before->methods, moment->before->runner.signals,
+            input->signals, pool);
     idv_step_hold_to_law(&step);
     IDV_TRY(idv_step_check_device(&step));
     IDV_TRY(appliers[input->type](&step));

@@ -76,8 +76,15 @@
  */
 #include "domain/transition/session_change.h"
 
+/* A session, its workflow version, and the time of an input. */
+typedef struct {
+    const idv_session_t *before;
+    const idv_workflow_t *workflow;
+    idv_time_t now;
+} idv_session_moment_t;
+
 /*
- * Applies INPUT to BEFORE at NOW. Errors, which change nothing:
+ * Applies INPUT to the session of MOMENT. Errors, which change nothing:
  *
  * - session_terminal: CANCEL, LEAVE, CONSENT, SUBMIT on a session that has
  *   ended (CANCEL and LEAVE of a cancelled one: no error, no change);
@@ -103,9 +110,8 @@
  *   `by`, `note`, `reason_code`;
  * - internal_error for a session that does not fit its workflow.
  */
-idv_error_t *idv_session_step(const idv_session_t *before,
-                              const idv_workflow_t *workflow,
-                              const idv_session_input_t *input, idv_time_t now,
+idv_error_t *idv_session_step(const idv_session_moment_t *moment,
+                              const idv_session_input_t *input,
                               idv_session_change_t **change,
                               apr_pool_t *pool) IDV_CHECKED;
 

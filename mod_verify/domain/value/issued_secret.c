@@ -52,17 +52,21 @@ static const char *organization_part(const char *organization_id)
     return organization_id + strlen(idv_id_prefix(IDV_ID_ORGANIZATION));
 }
 
+typedef struct {
+    const char *separator;
+    idv_id_type_t type;
+} form_t;
+
 /* Takes "<id of the type><mark><organization>..." apart; *REST is what follows.
  * Zero if SECRET does not have this form. */
-static int take_apart(const char *secret, const char *separator,
-                      idv_id_type_t type, const char *parts[2],
-                      const char **rest, apr_pool_t *pool)
+static int take_apart(const char *secret, const form_t *form,
+                      const char *parts[2], const char **rest, apr_pool_t *pool)
 {
-    const char *at = strstr(secret, separator);
+    const char *at = strstr(secret, form->separator);
 
     if (!at)
         return 0;
-    *rest = at + strlen(separator);
+    *rest = at + strlen(form->separator);
     if (strlen(*rest) <= IDV_ID_BODY_LENGTH)
         return 0;
     parts[0] = apr_pstrmemdup(pool, secret, (apr_size_t)(at - secret));
@@ -70,7 +74,7 @@ static int take_apart(const char *secret, const char *separator,
         apr_pstrcat(pool, idv_id_prefix(IDV_ID_ORGANIZATION),
                     apr_pstrmemdup(pool, *rest, IDV_ID_BODY_LENGTH), NULL);
     *rest += IDV_ID_BODY_LENGTH;
-    return idv_id_is(type, parts[0])
+    return idv_id_is(form->type, parts[0])
         && idv_id_is(IDV_ID_ORGANIZATION, parts[1]);
 }
 
@@ -146,8 +150,10 @@ idv_error_t *idv_client_secret_parse(const char *secret,
     const char *parts[2], *rest;
 
     if (strlen(secret) > CLIENT_SECRET_MAX
-        || !take_apart(secret, CLIENT_SECRET_MARK, IDV_ID_SESSION, parts, &rest,
-                       pool))
+        || !take_apart(secret,
+                       &(const form_t){.separator = CLIENT_SECRET_MARK,
+                                       .type = IDV_ID_SESSION},
+                       parts, &rest, pool))
         return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
     *session_id = parts[0];
     *organization_id = parts[1];
@@ -287,8 +293,10 @@ idv_error_t *idv_trust_reuse_link_parse(const idv_keyring_t *keyring,
     const char *parts[2], *digits, *expected;
 
     if (!secret
-        || !take_apart(secret, LINK_MARK, IDV_ID_TRUST_REUSE_GRANT, parts,
-                       &digits, pool)
+        || !take_apart(secret,
+                       &(const form_t){.separator = LINK_MARK,
+                                       .type = IDV_ID_TRUST_REUSE_GRANT},
+                       parts, &digits, pool)
         || strlen(digits) != LINK_DIGITS)
         return idv_error_new(IDV_E_CLIENT_SECRET_INVALID, pool);
     *grant_id = parts[0];

@@ -304,9 +304,13 @@ static idv_error_t *look_up(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     look_up_t *look_up = baton;
 
-    return idv_gate_standing(db, look_up->visitor->gate->organization_id,
-                             look_up->id, look_up->visitor->request->now,
-                             look_up->standing, pool);
+    return idv_gate_standing(
+        db,
+        &(const idv_gate_query_t){.organization_id =
+                                      look_up->visitor->gate->organization_id,
+                                  .id = look_up->id,
+                                  .now = look_up->visitor->request->now},
+        look_up->standing, pool);
 }
 
 /* When a proof from a session with STANDING ends. */

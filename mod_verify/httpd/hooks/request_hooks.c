@@ -197,9 +197,12 @@ static idv_error_t *find_session(idv_db_t *db, void *baton, apr_pool_t *pool)
     idv_request_t *request = baton;
     idv_session_record_t *record;
 
-    IDV_TRY(idv_session_authorize(db, request->client_secret,
-                                  idv_request_path(request, "id"), request->now,
-                                  &record, pool));
+    IDV_TRY(idv_session_authorize(
+        db,
+        &(const idv_session_claim_t){.secret = request->client_secret,
+                                     .id = idv_request_path(request, "id"),
+                                     .now = request->now},
+        &record, pool));
     request->caller_id = record->session->id;
     request->caller_organization_id = record->session->organization_id;
     return NULL;

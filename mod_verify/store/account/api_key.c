@@ -66,12 +66,12 @@ idv_db_guard_t *idv_api_key_guard(const idv_api_key_t *key,
                                   apr_pool_t *pool)
 {
     idv_db_guard_t *guard = apr_pcalloc(pool, sizeof(*guard));
-    idv_db_param_t param =
+    const idv_db_param_t param =
         idv_db_bytes((idv_bytes_t){digest, IDV_DIGEST_SIZE});
 
     guard->statement = IDV_SQL_API_KEY_FIND;
-    guard->params = apr_pmemdup(pool, &param, sizeof(param));
-    guard->count = 1;
+    guard->params =
+        (idv_db_params_t){apr_pmemdup(pool, &param, sizeof(param)), 1};
     guard->check = check_unchanged;
     guard->baton = (void *)key;
     return guard;
@@ -82,7 +82,7 @@ void idv_api_key_guard_params(const idv_db_guard_t *guard,
 {
     const idv_api_key_t *key = guard->baton;
 
-    *params++ = guard->params[0]; /* the digest */
+    *params++ = guard->params.values[0]; /* the digest */
     *params++ = idv_db_text(key->id);
     *params++ = idv_db_text(idv_key_type_name(key->type));
     *params++ = idv_db_time(key->expires);
@@ -206,8 +206,7 @@ idv_error_t *idv_api_key_list(idv_db_t *db, const char *organization_id,
     return NULL;
 }
 
-idv_error_t *idv_api_key_page(idv_db_t *db, const char *organization_id,
-                              const idv_cursor_t *cursor,
+idv_error_t *idv_api_key_page(idv_db_t *db, const idv_page_query_t *query,
                               apr_array_header_t **keys, int *has_more,
                               apr_pool_t *pool)
 {
@@ -216,12 +215,12 @@ idv_error_t *idv_api_key_page(idv_db_t *db, const char *organization_id,
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_API_KEY_LIST_PAGE,
+        idv_cursor_statement(&query->cursor, IDV_SQL_API_KEY_LIST_PAGE,
                              IDV_SQL_API_KEY_LIST_PAGE_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_API_KEY, pool)),
+        IDV_DB_PARAMS(idv_db_text(query->scope.organization_id),
+                      IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_API_KEY, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *keys = apr_array_make(pool, page.count, sizeof(idv_api_key_t *));
     for (int i = 0; i < page.count; i++)

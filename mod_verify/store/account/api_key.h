@@ -99,8 +99,7 @@ idv_error_t *idv_api_key_list(idv_db_t *db, const char *organization_id,
                               apr_pool_t *pool) IDV_CHECKED;
 
 /* A page of keys, newest first. */
-idv_error_t *idv_api_key_page(idv_db_t *db, const char *organization_id,
-                              const idv_cursor_t *cursor,
+idv_error_t *idv_api_key_page(idv_db_t *db, const idv_page_query_t *query,
                               apr_array_header_t **keys, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 

@@ -187,14 +187,14 @@ static idv_error_t *add_credits(idv_db_t *db, void *baton, apr_pool_t *pool)
     return append(db, entry, pool);
 }
 
-idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
-                                    apr_int64_t amount, const char *note,
+idv_error_t *idv_ledger_add_credits(idv_db_t *db,
+                                    const idv_ledger_credit_t *credit,
                                     apr_int64_t *balance, apr_pool_t *pool)
 {
     entry_t entry = {
-        .organization_id = id,
-        .amount = amount,
-        .note = note,
+        .organization_id = credit->organization_id,
+        .amount = credit->amount,
+        .note = credit->note,
         .now = idv_time_now(),
     };
 
@@ -205,21 +205,26 @@ idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
 
 /* --- listing --- */
 
-static idv_error_t *find_position(idv_db_t *db, const char *organization_id,
-                                  const char *id, const char *cursor,
+typedef struct {
+    const char *organization_id;
+    const char *id;     /* of an entry; NULL: none */
+    const char *cursor; /* the name of its parameter */
+} position_t;
+
+static idv_error_t *find_position(idv_db_t *db, const position_t *named,
                                   idv_db_param_t *position, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     *position = idv_db_null();
-    if (!id)
+    if (!named->id)
         return NULL;
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_LEDGER_FIND_POSITION,
-        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
-        pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_LEDGER_FIND_POSITION,
+                         IDV_DB_PARAMS(idv_db_text(named->organization_id),
+                                       idv_db_text(named->id)),
+                         &rows, pool));
     if (idv_db_rows(rows) == 0)
-        return idv_error_param(pool, cursor,
+        return idv_error_param(pool, named->cursor,
                                "must be the id of a ledger entry.");
     *position = idv_db_int(idv_db_get_int(rows, 0, 0));
     return NULL;
@@ -240,8 +245,7 @@ static idv_ledger_entry_t entry_in(const idv_db_result_t *rows, int row)
     };
 }
 
-idv_error_t *idv_ledger_list(idv_db_t *db, const char *id,
-                             const idv_cursor_t *cursor,
+idv_error_t *idv_ledger_list(idv_db_t *db, const idv_page_query_t *query,
                              apr_array_header_t **entries, int *has_more,
                              apr_pool_t *pool)
 {
@@ -249,17 +253,26 @@ idv_error_t *idv_ledger_list(idv_db_t *db, const char *id,
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(find_position(db, id, cursor->starting_after, "starting_after",
-                          &before, pool));
-    IDV_TRY(find_position(db, id, cursor->ending_before, "ending_before",
-                          &after, pool));
-    IDV_TRY(idv_db_query(db,
-                         idv_cursor_statement(cursor, IDV_SQL_LEDGER_LIST,
-                                              IDV_SQL_LEDGER_LIST_NEWER),
-                         IDV_DB_PARAMS(idv_db_text(id), before, after,
-                                       idv_cursor_limit(cursor)),
-                         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    IDV_TRY(find_position(
+        db,
+        &(const position_t){.organization_id = query->scope.organization_id,
+                            .id = query->cursor.starting_after,
+                            .cursor = "starting_after"},
+        &before, pool));
+    IDV_TRY(find_position(
+        db,
+        &(const position_t){.organization_id = query->scope.organization_id,
+                            .id = query->cursor.ending_before,
+                            .cursor = "ending_before"},
+        &after, pool));
+    IDV_TRY(idv_db_query(
+        db,
+        idv_cursor_statement(&query->cursor, IDV_SQL_LEDGER_LIST,
+                             IDV_SQL_LEDGER_LIST_NEWER),
+        IDV_DB_PARAMS(idv_db_text(query->scope.organization_id), before, after,
+                      idv_cursor_limit(&query->cursor)),
+        &rows, pool));
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *entries = apr_array_make(pool, page.count, sizeof(idv_ledger_entry_t));
     for (int i = 0; i < page.count; i++)

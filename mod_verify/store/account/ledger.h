@@ -61,10 +61,17 @@ idv_error_t *idv_ledger_note_rejection(idv_db_t *db,
                                        idv_time_t now,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* Adds AMOUNT credits (negative: removes) to the organization ID; *BALANCE is
+/* Credits for an organization. */
+typedef struct {
+    const char *organization_id;
+    apr_int64_t amount;
+    const char *note;
+} idv_ledger_credit_t;
+
+/* Adds AMOUNT credits (negative: removes) to the organization; *BALANCE is
  * the new balance. resource_missing for an unknown organization. */
-idv_error_t *idv_ledger_add_credits(idv_db_t *db, const char *id,
-                                    apr_int64_t amount, const char *note,
+idv_error_t *idv_ledger_add_credits(idv_db_t *db,
+                                    const idv_ledger_credit_t *credit,
                                     apr_int64_t *balance,
                                     apr_pool_t *pool) IDV_CHECKED;
 
@@ -101,8 +108,7 @@ typedef struct {
 /* A page of entries, newest first, an array of idv_ledger_entry_t. A cursor
  * that is not an entry is `parameter_invalid`, because entries are not ordered
  * by id. */
-idv_error_t *idv_ledger_list(idv_db_t *db, const char *id,
-                             const idv_cursor_t *cursor,
+idv_error_t *idv_ledger_list(idv_db_t *db, const idv_page_query_t *query,
                              apr_array_header_t **entries, int *has_more,
                              apr_pool_t *pool) IDV_CHECKED;
 

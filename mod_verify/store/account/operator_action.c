@@ -410,15 +410,15 @@ static idv_error_t *read_chains(reading_t *reading,
     return NULL;
 }
 
-idv_error_t *idv_operator_action_verify(idv_db_t *db,
-                                        const char *organization_id,
-                                        idv_operator_entry_visit_t *visit,
-                                        void *baton,
-                                        apr_array_header_t **chains,
-                                        apr_pool_t *pool)
+idv_error_t *
+idv_operator_action_verify(idv_db_t *db, const char *organization_id,
+                           const idv_operator_entry_visitor_t *visitor,
+                           apr_array_header_t **chains, apr_pool_t *pool)
 {
-    reading_t reading = {
-        .db = db, .visit = visit, .baton = baton, .pool = pool};
+    reading_t reading = {.db = db,
+                         .visit = visitor->visit,
+                         .baton = visitor->baton,
+                         .pool = pool};
     const char *after = NULL;
     idv_db_result_t *heads;
 

@@ -131,15 +131,20 @@ typedef struct {
     const char *fault; /* description of the first fault; NULL: none */
 } idv_operator_chain_t;
 
+/* What is called for each entry. */
+typedef struct {
+    idv_operator_entry_visit_t *visit;
+    void *baton;
+} idv_operator_entry_visitor_t;
+
 /* Reads each chain (or only that of ORGANIZATION_ID unless it is NULL) from its
  * start to its head, verifies it, and passes each entry to VISIT, which may be
  * NULL. *CHAINS is set to an array of idv_operator_chain_t. Entries are read in
  * batches whose memory is released. */
-idv_error_t *idv_operator_action_verify(idv_db_t *db,
-                                        const char *organization_id,
-                                        idv_operator_entry_visit_t *visit,
-                                        void *baton,
-                                        apr_array_header_t **chains,
-                                        apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *
+idv_operator_action_verify(idv_db_t *db, const char *organization_id,
+                           const idv_operator_entry_visitor_t *visitor,
+                           apr_array_header_t **chains,
+                           apr_pool_t *pool) IDV_CHECKED;
 
 #endif

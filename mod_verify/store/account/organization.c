@@ -296,18 +296,18 @@ idv_error_t *idv_organization_set_brand(idv_db_t *db, const char *id,
     return read_brand(rows, out, pool);
 }
 
-idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
-                                    const char *name, idv_time_t now,
+idv_error_t *idv_application_create(idv_db_t *db,
+                                    const idv_application_draft_t *draft,
                                     const char **id, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    *id = idv_id_new(IDV_ID_APPLICATION, now, pool);
-    IDV_TRY(idv_db_query(db, IDV_SQL_APPLICATION_CREATE,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_text(*id), idv_db_text(name),
-                                       idv_db_time(now)),
-                         &rows, pool));
+    *id = idv_id_new(IDV_ID_APPLICATION, draft->now, pool);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_APPLICATION_CREATE,
+        IDV_DB_PARAMS(idv_db_text(draft->organization_id), idv_db_text(*id),
+                      idv_db_text(draft->name), idv_db_time(draft->now)),
+        &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     return NULL;
@@ -359,8 +359,7 @@ idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
     return NULL;
 }
 
-idv_error_t *idv_application_page(idv_db_t *db, const char *organization_id,
-                                  const idv_cursor_t *cursor,
+idv_error_t *idv_application_page(idv_db_t *db, const idv_page_query_t *query,
                                   apr_array_header_t **applications,
                                   int *has_more, apr_pool_t *pool)
 {
@@ -369,12 +368,13 @@ idv_error_t *idv_application_page(idv_db_t *db, const char *organization_id,
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_APPLICATION_LIST_PAGE,
+        idv_cursor_statement(&query->cursor, IDV_SQL_APPLICATION_LIST_PAGE,
                              IDV_SQL_APPLICATION_LIST_PAGE_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_APPLICATION, pool)),
+        IDV_DB_PARAMS(
+            idv_db_text(query->scope.organization_id),
+            IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_APPLICATION, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *applications = apr_array_make(pool, page.count, sizeof(idv_application_t));
     for (int i = 0; i < page.count; i++)

@@ -155,9 +155,16 @@ idv_error_t *idv_organization_set_brand(idv_db_t *db, const char *id,
                                         idv_organization_brand_t *out,
                                         apr_pool_t *pool) IDV_CHECKED;
 
+/* A new application. */
+typedef struct {
+    const char *organization_id;
+    const char *name;
+    idv_time_t now;
+} idv_application_draft_t;
+
 /* Creates an application; *ID is its id. */
-idv_error_t *idv_application_create(idv_db_t *db, const char *organization_id,
-                                    const char *name, idv_time_t now,
+idv_error_t *idv_application_create(idv_db_t *db,
+                                    const idv_application_draft_t *draft,
                                     const char **id,
                                     apr_pool_t *pool) IDV_CHECKED;
 
@@ -182,8 +189,7 @@ idv_error_t *idv_application_list(idv_db_t *db, const char *organization_id,
                                   apr_pool_t *pool) IDV_CHECKED;
 
 /* A page of applications, newest first. */
-idv_error_t *idv_application_page(idv_db_t *db, const char *organization_id,
-                                  const idv_cursor_t *cursor,
+idv_error_t *idv_application_page(idv_db_t *db, const idv_page_query_t *query,
                                   apr_array_header_t **applications,
                                   int *has_more, apr_pool_t *pool) IDV_CHECKED;
 

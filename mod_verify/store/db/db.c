@@ -123,14 +123,14 @@ typedef struct {
     int formats[IDV_DB_PARAMS_MAX];
 } native_params_t;
 
-static void fill_native(native_params_t *native, const idv_db_param_t *params,
-                        int count)
+static void fill_native(native_params_t *native, idv_db_params_t params)
 {
-    for (int i = 0; i < count; i++) {
-        native->values[i] =
-            params[i].text[0] ? params[i].text : params[i].value;
-        native->lengths[i] = params[i].length;
-        native->formats[i] = params[i].binary;
+    for (int i = 0; i < params.count; i++) {
+        const idv_db_param_t *param = &params.values[i];
+
+        native->values[i] = param->text[0] ? param->text : param->value;
+        native->lengths[i] = param->length;
+        native->formats[i] = param->binary;
     }
 }
 
@@ -142,28 +142,27 @@ static int is_complete(idv_sql_t statement, int count)
 }
 
 static idv_error_t *fill_params(native_params_t *native, idv_sql_t statement,
-                                const idv_db_param_t *params, int count,
-                                apr_pool_t *pool)
+                                idv_db_params_t params, apr_pool_t *pool)
 {
-    if (!is_complete(statement, count))
+    if (!is_complete(statement, params.count))
         return idv_error_internal(pool, "%s: called with %d parameters",
-                                  idv_sql_texts[statement].name, count);
-    fill_native(native, params, count);
+                                  idv_sql_texts[statement].name, params.count);
+    fill_native(native, params);
     return NULL;
 }
 
 static idv_error_t *execute(idv_db_t *db, idv_sql_t statement,
-                            const idv_db_param_t *params, int count,
-                            idv_db_result_t **out, apr_pool_t *pool)
+                            idv_db_params_t params, idv_db_result_t **out,
+                            apr_pool_t *pool)
 {
     const idv_sql_text_t *sql = &idv_sql_texts[statement];
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
     native_params_t native;
 
-    IDV_TRY(fill_params(&native, statement, params, count, pool));
+    IDV_TRY(fill_params(&native, statement, params, pool));
     IDV_TRY(prepare(db, statement, pool));
     result->result =
-        PQexecPrepared(db->connection, sql->name, count, native.values,
+        PQexecPrepared(db->connection, sql->name, params.count, native.values,
                        native.lengths, native.formats, 0);
     *out = result;
     return keep_result(db, result->result, sql->name, pool);
@@ -198,8 +197,7 @@ static idv_error_t *pass_guard(idv_db_t *db, apr_pool_t *pool)
 
     if (!guard || guard->passed)
         return NULL;
-    IDV_TRY(execute(db, guard->statement, guard->params, guard->count, &rows,
-                    pool));
+    IDV_TRY(execute(db, guard->statement, guard->params, &rows, pool));
     return judge(guard, rows, pool);
 }
 
@@ -225,15 +223,14 @@ static idv_db_result_t *receive(idv_db_t *db, apr_pool_t *pool)
 }
 
 idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
-                         const idv_db_param_t *params, int count,
-                         apr_pool_t *pool)
+                         idv_db_params_t params, apr_pool_t *pool)
 {
     native_params_t native;
 
-    IDV_TRY(fill_params(&native, statement, params, count, pool));
+    IDV_TRY(fill_params(&native, statement, params, pool));
     IDV_TRY(prepare(db, statement, pool));
     db->sent = statement;
-    if (!send_prepared(db, statement, &native, count))
+    if (!send_prepared(db, statement, &native, params.count))
         return failure(db, NULL, idv_sql_texts[statement].name, pool);
     return NULL;
 }
@@ -267,8 +264,7 @@ idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **out,
 /* A statement to be executed in a pipeline. */
 typedef struct {
     idv_sql_t statement;
-    const idv_db_param_t *params;
-    int count;
+    idv_db_params_t params;
     const char *settings; /* a SELECT that sets them, replanned; or NULL */
 } call_t;
 
@@ -281,12 +277,13 @@ static int send_call(idv_db_t *db, const call_t *call,
                      const native_params_t *native)
 {
     if (!call->settings)
-        return send_prepared(db, call->statement, native, call->count);
+        return send_prepared(db, call->statement, native, call->params.count);
     return PQsendQueryParams(db->connection, call->settings, 0, NULL, NULL,
                              NULL, NULL, 0)
-        && PQsendQueryParams(
-               db->connection, idv_sql_texts[call->statement].text, call->count,
-               NULL, native->values, native->lengths, native->formats, 0);
+        && PQsendQueryParams(db->connection,
+                             idv_sql_texts[call->statement].text,
+                             call->params.count, NULL, native->values,
+                             native->lengths, native->formats, 0);
 }
 
 /* Checks GUARD for failures of its own before anything is sent; no effect if it
@@ -296,8 +293,7 @@ static idv_error_t *ready_guard(idv_db_t *db, const idv_db_guard_t *guard,
 {
     if (!guard)
         return NULL;
-    IDV_TRY(fill_params(native, guard->statement, guard->params, guard->count,
-                        pool));
+    IDV_TRY(fill_params(native, guard->statement, guard->params, pool));
     return prepare(db, guard->statement, pool);
 }
 
@@ -314,15 +310,14 @@ static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
     idv_db_result_t *rows = NULL;
     native_params_t native, guard_native;
 
-    IDV_TRY(fill_params(&native, call->statement, call->params, call->count,
-                        pool));
+    IDV_TRY(fill_params(&native, call->statement, call->params, pool));
     IDV_TRY(ready_guard(db, guard, &guard_native, pool));
     if (!call->settings)
         IDV_TRY(prepare(db, call->statement, pool));
     if (!PQenterPipelineMode(db->connection)
         || (guard
             && !send_prepared(db, guard->statement, &guard_native,
-                              guard->count))
+                              guard->params.count))
         || !send_call(db, call, &native) || !PQpipelineSync(db->connection))
         return failure(db, NULL, name, pool);
     if (guard)
@@ -353,22 +348,21 @@ static int changes_nothing(idv_sql_t statement)
 }
 
 idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
-                          const idv_db_param_t *params, int count,
-                          idv_db_result_t **out, apr_pool_t *pool)
+                          idv_db_params_t params, idv_db_result_t **out,
+                          apr_pool_t *pool)
 {
     if (db->guard && !db->guard->passed && changes_nothing(statement))
         return execute_pipelined(
-            db, &(call_t){statement, params, count, .settings = NULL}, out,
-            pool);
+            db, &(call_t){statement, params, .settings = NULL}, out, pool);
     IDV_TRY(pass_guard(db, pool));
-    return execute(db, statement, params, count, out, pool);
+    return execute(db, statement, params, out, pool);
 }
 
 idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
-                                   const idv_db_param_t *params, int count,
+                                   idv_db_params_t params,
                                    idv_db_result_t **out, apr_pool_t *pool)
 {
-    IDV_TRY(execute(db, statement, params, count, out, pool));
+    IDV_TRY(execute(db, statement, params, out, pool));
     if (db->guard && idv_db_rows(*out) > 0)
         db->guard->passed = 1;
     return NULL;
@@ -383,41 +377,41 @@ static idv_error_t *query_by_settings(idv_db_t *db, const call_t *call,
 }
 
 idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
-                                  const idv_db_param_t *params, int count,
-                                  idv_db_result_t **out, apr_pool_t *pool)
+                                  idv_db_params_t params, idv_db_result_t **out,
+                                  apr_pool_t *pool)
 {
-    const call_t call = {statement, params, count, plan_anew};
+    const call_t call = {statement, params, plan_anew};
 
     return query_by_settings(db, &call, out, pool);
 }
 
 idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
-                                const idv_db_param_t *params, int count,
-                                idv_db_result_t **out, apr_pool_t *pool)
+                                idv_db_params_t params, idv_db_result_t **out,
+                                apr_pool_t *pool)
 {
-    const call_t call = {statement, params, count,
+    const call_t call = {statement, params,
                          idv_sql_texts[IDV_SQL_CONNECTION_BOUND].text};
 
     return query_by_settings(db, &call, out, pool);
 }
 
 idv_error_t *idv_db_query_brief(idv_db_t *db, idv_sql_t statement,
-                                const idv_db_param_t *params, int count,
-                                idv_db_result_t **out, apr_pool_t *pool)
+                                idv_db_params_t params, idv_db_result_t **out,
+                                apr_pool_t *pool)
 {
-    const call_t call = {statement, params, count,
+    const call_t call = {statement, params,
                          idv_sql_texts[IDV_SQL_CONNECTION_BRIEF].text};
 
     return query_by_settings(db, &call, out, pool);
 }
 
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
-                            const idv_db_param_t *params, int count,
-                            apr_int64_t *changed, apr_pool_t *pool)
+                            idv_db_params_t params, apr_int64_t *changed,
+                            apr_pool_t *pool)
 {
     idv_db_result_t *result = NULL;
 
-    IDV_TRY(idv_db_query(db, statement, params, count, &result, pool));
+    IDV_TRY(idv_db_query(db, statement, params, &result, pool));
     if (changed && result)
         *changed = apr_atoi64(PQcmdTuples(result->result));
     return NULL;
@@ -452,8 +446,8 @@ static int send_item(idv_db_t *db, const idv_db_batch_item_t *item)
 {
     native_params_t native;
 
-    fill_native(&native, item->params, item->count);
-    return send_prepared(db, item->statement, &native, item->count);
+    fill_native(&native, item->params);
+    return send_prepared(db, item->statement, &native, item->params.count);
 }
 
 /* Takes the results of all ITEMS and then the synchronization, which the server
@@ -481,7 +475,7 @@ idv_db_batch_outcome_t idv_db_batch(idv_db_t *db, idv_db_batch_item_t **items,
 
     for (int i = 0; i < count; i++) {
         items[i]->result = NULL;
-        if (!is_complete(items[i]->statement, items[i]->count)
+        if (!is_complete(items[i]->statement, items[i]->params.count)
             || !is_prepared(db, items[i]->statement))
             return IDV_DB_BATCH_FAILED;
     }

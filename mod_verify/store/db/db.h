@@ -50,8 +50,7 @@ int idv_db_lock_timed_out(const idv_db_t *db);
 
 /* Runs a statement and waits for its result. */
 idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
-                          const idv_db_param_t *params, int count,
-                          idv_db_result_t **result,
+                          idv_db_params_t params, idv_db_result_t **result,
                           apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_db_query, but always planned for these parameters, whatever the
@@ -59,7 +58,7 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
  * them are NULL. Within a transaction the later statements are also
  * replanned. */
 idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
-                                  const idv_db_param_t *params, int count,
+                                  idv_db_params_t params,
                                   idv_db_result_t **result,
                                   apr_pool_t *pool) IDV_CHECKED;
 
@@ -67,30 +66,29 @@ idv_error_t *idv_db_query_planned(idv_db_t *db, idv_sql_t statement,
  * sql/queries/db/connection/bound.sql: for statements that need the same plan
  * regardless of statistics. */
 idv_error_t *idv_db_query_bound(idv_db_t *db, idv_sql_t statement,
-                                const idv_db_param_t *params, int count,
+                                idv_db_params_t params,
                                 idv_db_result_t **result,
                                 apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_db_query_bound, with the settings of connection/brief.sql: after one
  * second the statement is cancelled with `service_unavailable`. */
 idv_error_t *idv_db_query_brief(idv_db_t *db, idv_sql_t statement,
-                                const idv_db_param_t *params, int count,
+                                idv_db_params_t params,
                                 idv_db_result_t **result,
                                 apr_pool_t *pool) IDV_CHECKED;
 
 /* Like idv_db_query, without rows. *CHANGED is set to the number of changed
  * rows unless it is NULL. */
 idv_error_t *idv_db_execute(idv_db_t *db, idv_sql_t statement,
-                            const idv_db_param_t *params, int count,
-                            apr_int64_t *changed, apr_pool_t *pool) IDV_CHECKED;
+                            idv_db_params_t params, apr_int64_t *changed,
+                            apr_pool_t *pool) IDV_CHECKED;
 
 /* --- asynchronous statements --- */
 
 /* Sends a statement without waiting for its result; nothing else may run on DB
  * until the result was received. */
 idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
-                         const idv_db_param_t *params, int count,
-                         apr_pool_t *pool) IDV_CHECKED;
+                         idv_db_params_t params, apr_pool_t *pool) IDV_CHECKED;
 
 /* Receives the result. If WAIT is zero and the result is incomplete, *RESULT is
  * NULL; retry when the native handle's socket is readable. */
@@ -112,7 +110,7 @@ const idv_db_guard_t *idv_db_guard(const idv_db_t *db);
  * without one nothing is known, and the guard runs before the next
  * statement. */
 idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
-                                   const idv_db_param_t *params, int count,
+                                   idv_db_params_t params,
                                    idv_db_result_t **result,
                                    apr_pool_t *pool) IDV_CHECKED;
 
@@ -121,8 +119,7 @@ idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
 /* One of several statements committed together. */
 typedef struct {
     idv_sql_t statement;
-    const idv_db_param_t *params;
-    int count;
+    idv_db_params_t params;
     PGresult *result; /* after idv_db_batch(), for idv_db_batch_result() */
 } idv_db_batch_item_t;
 

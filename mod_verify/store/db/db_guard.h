@@ -18,8 +18,7 @@
  * rows. */
 typedef struct {
     idv_sql_t statement; /* a SELECT */
-    const idv_db_param_t *params;
-    int count;
+    idv_db_params_t params;
     idv_error_t *(*check)(void *baton, const idv_db_result_t *rows,
                           apr_pool_t *pool);
     void *baton;

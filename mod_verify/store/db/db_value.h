@@ -50,12 +50,17 @@ idv_db_param_t idv_db_json(const json_t *value, apr_pool_t *pool);
 /* Maximum number of parameters of a statement. */
 #define IDV_DB_PARAMS_MAX 80
 
-/* The parameters of one statement, as an array and its length. */
+/* The parameters of one statement. */
+typedef struct {
+    const idv_db_param_t *values;
+    int count;
+} idv_db_params_t;
+
 #define IDV_DB_PARAMS(...)                                                     \
-    ((const idv_db_param_t[]){__VA_ARGS__}),                                   \
-        (int)(sizeof((const idv_db_param_t[]){__VA_ARGS__})                    \
-              / sizeof(idv_db_param_t))
-#define IDV_DB_NO_PARAMS NULL, 0
+    ((idv_db_params_t){((const idv_db_param_t[]){__VA_ARGS__}),                \
+                       (int)(sizeof((const idv_db_param_t[]){__VA_ARGS__})     \
+                             / sizeof(idv_db_param_t))})
+#define IDV_DB_NO_PARAMS ((idv_db_params_t){NULL, 0})
 
 /* --- rows --- */
 

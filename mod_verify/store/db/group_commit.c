@@ -207,9 +207,7 @@ idv_error_t *idv_group_commit_run(idv_group_commit_t *group,
                                   idv_db_result_t **result, apr_pool_t *pool)
 {
     member_t self = {
-        .item = {.statement = call->statement,
-                 .params = call->params,
-                 .count = call->count},
+        .item = {.statement = call->statement, .params = call->params},
         .lock_key = call->lock_key,
     };
     idv_error_t *error = NULL;

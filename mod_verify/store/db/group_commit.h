@@ -38,8 +38,7 @@ typedef struct idv_group_commit_t idv_group_commit_t;
 
 typedef struct {
     idv_sql_t statement;
-    const idv_db_param_t *params;
-    int count;
+    idv_db_params_t params;
     const char *lock_key; /* key of the row whose lock it may wait for; NULL:
                            * none */
 } idv_group_commit_call_t;

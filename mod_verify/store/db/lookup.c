@@ -4,16 +4,16 @@
 #include <apr_strings.h>
 
 idv_error_t *idv_scope_find(idv_db_t *db, const idv_scope_lookup_t *lookup,
-                            const idv_scope_t *scope, const char *id,
                             idv_db_result_t **row, apr_pool_t *pool)
 {
-    if (!idv_id_is(lookup->type, id))
+    if (!idv_id_is(lookup->type, lookup->id))
         return idv_error_new(lookup->missing, pool);
-    IDV_TRY(idv_db_query(db, lookup->statement,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id),
-                                       idv_db_text(scope->application_id)),
-                         row, pool));
+    IDV_TRY(
+        idv_db_query(db, lookup->statement,
+                     IDV_DB_PARAMS(idv_db_text(lookup->scope.organization_id),
+                                   idv_db_text(lookup->id),
+                                   idv_db_text(lookup->scope.application_id)),
+                     row, pool));
     return idv_db_rows(*row) ? NULL : idv_error_new(lookup->missing, pool);
 }
 

@@ -34,12 +34,13 @@ typedef struct {
     idv_sql_t statement; /* of organization_id, id and application_id */
     idv_id_type_t type;
     idv_error_code_t missing; /* the error if there is no row */
+    idv_scope_t scope;
+    const char *id;
 } idv_scope_lookup_t;
 
-/* The row of the object ID in SCOPE, row 0 of *ROW; only for store/. A text
+/* The row of the object of LOOKUP, row 0 of *ROW; only for store/. A text
  * without the form of such an id costs no query. */
 idv_error_t *idv_scope_find(idv_db_t *db, const idv_scope_lookup_t *lookup,
-                            const idv_scope_t *scope, const char *id,
                             idv_db_result_t **row,
                             apr_pool_t *pool) IDV_CHECKED;
 
@@ -55,6 +56,13 @@ typedef struct {
     const char *starting_after; /* ids older than this */
     const char *ending_before;  /* ids newer than this */
 } idv_cursor_t;
+
+/* A page of what a scope has, or of what the object ID in it has. */
+typedef struct {
+    idv_scope_t scope;
+    const char *id; /* NULL: the list is the scope's */
+    idv_cursor_t cursor;
+} idv_page_query_t;
 
 typedef struct {
     const idv_db_result_t *rows;

@@ -99,11 +99,12 @@ idv_error_t *idv_master_key_check(idv_db_t *db, const idv_keyring_t *keys,
     int count;
 
     *fault = NULL;
-    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, NULL, 0, &rows, pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, IDV_DB_NO_PARAMS, &rows,
+                         pool));
     if (idv_db_rows(rows) == 0) {
         IDV_TRY(remember(db, idv_keyring_newest(keys), pool));
-        IDV_TRY(
-            idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, NULL, 0, &rows, pool));
+        IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, IDV_DB_NO_PARAMS,
+                             &rows, pool));
     }
     count = idv_db_rows(rows);
     for (int row = 0; row < count && !*fault; row++)
@@ -130,8 +131,10 @@ idv_error_t *idv_master_key_list(idv_db_t *db, apr_array_header_t **versions,
 {
     idv_db_result_t *rows, *counts;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, NULL, 0, &rows, pool));
-    IDV_TRY(idv_db_query(db, IDV_SQL_SEALED_COUNT, NULL, 0, &counts, pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, IDV_DB_NO_PARAMS, &rows,
+                         pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_SEALED_COUNT, IDV_DB_NO_PARAMS, &counts,
+                         pool));
     *versions = apr_array_make(pool, 4, sizeof(idv_master_key_t));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_master_key_t *version = apr_array_push(*versions);
@@ -153,7 +156,8 @@ idv_error_t *idv_master_key_seals(idv_db_t *db,
     idv_db_result_t *rows;
     int count;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, NULL, 0, &rows, pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_MASTER_KEY_LIST, IDV_DB_NO_PARAMS, &rows,
+                         pool));
     count = idv_db_rows(rows);
     *seals = count > 0
           && idv_db_get_int(rows, count - 1, 0) >= version->version;
@@ -166,7 +170,8 @@ idv_error_t *idv_master_key_advance(idv_db_t *db, const idv_keyring_t *keys,
     const idv_key_version_t *newest = idv_keyring_newest(keys);
     const char *fault;
 
-    IDV_TRY(idv_db_execute(db, IDV_SQL_MASTER_KEY_LOCK, NULL, 0, NULL, pool));
+    IDV_TRY(idv_db_execute(db, IDV_SQL_MASTER_KEY_LOCK, IDV_DB_NO_PARAMS, NULL,
+                           pool));
     IDV_TRY(remember(db, newest, pool));
     IDV_TRY(idv_master_key_check(db, keys, &fault, pool));
     return fault ? idv_error_internal(pool, "%s", fault) : NULL;
@@ -235,8 +240,8 @@ static idv_error_t *reseal(const run_t *run, const idv_db_result_t *rows,
     params[keys] = idv_db_bytes(was);
     params[keys + 1] = idv_db_bytes(sealed);
     *item = apr_pcalloc(pool, sizeof(**item));
-    **item = (idv_db_batch_item_t){statements[run->place].save, params,
-                                   keys + 2, NULL};
+    **item = (idv_db_batch_item_t){
+        statements[run->place].save, {params, keys + 2}, NULL};
     return NULL;
 }
 
@@ -294,8 +299,8 @@ static idv_error_t *run_batch(run_t *run, int *more, apr_pool_t *pool)
         if (tries == TRIES)
             return idv_error_internal(pool, "%s: a batch failed %d times",
                                       places[run->place].table, TRIES);
-        IDV_TRY(idv_db_query(run->db, statements[run->place].list, params,
-                             keys + 2, &rows, pool));
+        IDV_TRY(idv_db_query(run->db, statements[run->place].list,
+                             (idv_db_params_t){params, keys + 2}, &rows, pool));
         if (idv_db_rows(rows) == 0) {
             *more = 0;
             return NULL;
@@ -415,7 +420,8 @@ static idv_error_t *drop(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     int version = *(const int *)baton;
 
-    IDV_TRY(idv_db_execute(db, IDV_SQL_MASTER_KEY_LOCK, NULL, 0, NULL, pool));
+    IDV_TRY(idv_db_execute(db, IDV_SQL_MASTER_KEY_LOCK, IDV_DB_NO_PARAMS, NULL,
+                           pool));
     /* Looked at twice, so that nobody waits for a drop that is refused anyway;
      * what was on its way at the first look is there at the second. */
     IDV_TRY(check_droppable(db, version, pool));

@@ -59,8 +59,8 @@ idv_error_t *idv_server_node_without_mail(idv_db_t *db, int *is_there,
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_SERVER_NODE_WITHOUT_MAIL, NULL, 0, &rows,
-                         pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_SERVER_NODE_WITHOUT_MAIL, IDV_DB_NO_PARAMS,
+                         &rows, pool));
     *is_there = idv_db_get_bool(rows, 0, 0);
     return NULL;
 }

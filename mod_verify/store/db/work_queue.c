@@ -145,19 +145,19 @@ idv_error_t *idv_outgoing_mail_queue(idv_db_t *db,
         NULL, pool);
 }
 
-idv_error_t *idv_outgoing_mail_claim(idv_db_t *db, const char *node,
-                                     idv_time_t until, int limit,
+idv_error_t *idv_outgoing_mail_claim(idv_db_t *db,
+                                     const idv_outgoing_mail_claim_t *claim,
                                      apr_array_header_t **mails,
                                      apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    *mails = apr_array_make(pool, limit, sizeof(idv_outgoing_mail_t));
-    IDV_TRY(idv_db_query(db, IDV_SQL_OUTGOING_MAIL_CLAIM,
-                         IDV_DB_PARAMS(idv_db_int(idv_time_now()),
-                                       idv_db_int(until), idv_db_text(node),
-                                       idv_db_int(limit)),
-                         &rows, pool));
+    *mails = apr_array_make(pool, claim->limit, sizeof(idv_outgoing_mail_t));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_OUTGOING_MAIL_CLAIM,
+        IDV_DB_PARAMS(idv_db_int(idv_time_now()), idv_db_int(claim->until),
+                      idv_db_text(claim->node), idv_db_int(claim->limit)),
+        &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_outgoing_mail_t *mail = apr_array_push(*mails);
 
@@ -168,8 +168,8 @@ idv_error_t *idv_outgoing_mail_claim(idv_db_t *db, const char *node,
         mail->wrapped_key = idv_db_get_bytes(rows, row, 4, pool);
         mail->sealed = idv_db_get_bytes(rows, row, 5, pool);
         mail->useless_at = idv_db_get_int(rows, row, 6);
-        mail->leased_until = until;
-        mail->node = node;
+        mail->leased_until = claim->until;
+        mail->node = claim->node;
     }
     return NULL;
 }

@@ -117,10 +117,17 @@ typedef struct {
     idv_bytes_t wrapped_key, sealed;
 } idv_outgoing_mail_t;
 
+/* A claim of due e-mails by NODE, until then and at most so many. */
+typedef struct {
+    const char *node;
+    idv_time_t until;
+    int limit;
+} idv_outgoing_mail_claim_t;
+
 /* Leases up to LIMIT due e-mails until UNTIL, as an array of
  * idv_outgoing_mail_t. */
-idv_error_t *idv_outgoing_mail_claim(idv_db_t *db, const char *node,
-                                     idv_time_t until, int limit,
+idv_error_t *idv_outgoing_mail_claim(idv_db_t *db,
+                                     const idv_outgoing_mail_claim_t *claim,
                                      apr_array_header_t **mails,
                                      apr_pool_t *pool) IDV_CHECKED;
 

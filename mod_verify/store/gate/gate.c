@@ -54,21 +54,21 @@ static void read_standing(const idv_db_result_t *rows, idv_time_t now,
     standing->channel = idv_channel_parse(idv_db_get_text(rows, 0, CHANNEL));
 }
 
-idv_error_t *idv_gate_standing(idv_db_t *db, const char *organization_id,
-                               const char *id, idv_time_t now,
+idv_error_t *idv_gate_standing(idv_db_t *db, const idv_gate_query_t *query,
                                idv_gate_standing_t *standing, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     *standing = (idv_gate_standing_t){0};
-    if (!idv_id_is(IDV_ID_SESSION, id))
+    if (!idv_id_is(IDV_ID_SESSION, query->id))
         return NULL;
     IDV_TRY(idv_db_query(db, IDV_SQL_GATE_STANDING,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_text(id), idv_db_time(now)),
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_text(query->id),
+                                       idv_db_time(query->now)),
                          &rows, pool));
     if (idv_db_rows(rows) > 0)
-        read_standing(rows, now, standing);
+        read_standing(rows, query->now, standing);
     return NULL;
 }
 

@@ -28,9 +28,15 @@ typedef struct {
     idv_channel_t channel;
 } idv_gate_standing_t;
 
-/* The session ID of the organization, at NOW. */
-idv_error_t *idv_gate_standing(idv_db_t *db, const char *organization_id,
-                               const char *id, idv_time_t now,
+/* A gate session at a time. */
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    idv_time_t now;
+} idv_gate_query_t;
+
+/* The session of QUERY. */
+idv_error_t *idv_gate_standing(idv_db_t *db, const idv_gate_query_t *query,
                                idv_gate_standing_t *standing,
                                apr_pool_t *pool) IDV_CHECKED;
 

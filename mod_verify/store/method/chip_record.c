@@ -28,8 +28,11 @@ static idv_error_t *find(idv_db_t *db, const idv_chip_place_t *place,
     apr_array_header_t *found;
 
     *bytes = (idv_bytes_t){NULL, 0};
-    IDV_TRY(idv_evidence_open(db, place->keyring, place->session, parts, &found,
-                              pool));
+    IDV_TRY(idv_evidence_open(
+        db,
+        &(const idv_evidence_owner_t){.keyring = place->keyring,
+                                      .session = place->session},
+        parts, &found, pool));
     if (found->nelts > 0)
         *bytes = APR_ARRAY_IDX(found, 0, idv_evidence_t).bytes;
     return NULL;

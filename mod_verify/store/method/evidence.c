@@ -147,8 +147,7 @@ idv_error_t *idv_evidence_believed(idv_db_t *db, const idv_session_t *session,
     return find_names(db, IDV_SQL_EVIDENCE_BELIEVED, session, names, pool);
 }
 
-idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
-                               const idv_session_t *session,
+idv_error_t *idv_evidence_open(idv_db_t *db, const idv_evidence_owner_t *owner,
                                const char *const *names,
                                apr_array_header_t **parts, apr_pool_t *pool)
 {
@@ -156,19 +155,19 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
     idv_db_result_t *rows;
 
     *parts = apr_array_make(pool, 2, sizeof(idv_evidence_t));
-    IDV_TRY(find_key(db, keyring, session, &key, pool));
+    IDV_TRY(find_key(db, owner->keyring, owner->session, &key, pool));
     if (!key)
         return NULL;
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_EVIDENCE_LIST,
-        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text_list(names, pool)),
-        &rows, pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_EVIDENCE_LIST,
+                         IDV_DB_PARAMS(SESSION_PARAMS(owner->session),
+                                       idv_db_text_list(names, pool)),
+                         &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_evidence_t *part = apr_array_push(*parts);
 
         part->part = idv_db_get_text(rows, row, 0);
         part->media_type = idv_db_get_text(rows, row, 1);
-        IDV_TRY(idv_open(key, part_context(session, part->part, pool),
+        IDV_TRY(idv_open(key, part_context(owner->session, part->part, pool),
                          idv_db_get_bytes(rows, row, 2, pool), &part->bytes,
                          pool));
     }
@@ -176,8 +175,7 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
 }
 
 idv_error_t *idv_evidence_open_picture(idv_db_t *db,
-                                       const idv_keyring_t *keyring,
-                                       const idv_session_t *session,
+                                       const idv_evidence_owner_t *owner,
                                        const char *name,
                                        idv_evidence_t **picture,
                                        apr_pool_t *pool)
@@ -185,7 +183,7 @@ idv_error_t *idv_evidence_open_picture(idv_db_t *db,
     const char *names[] = {name, NULL};
     apr_array_header_t *parts;
 
-    IDV_TRY(idv_evidence_open(db, keyring, session, names, &parts, pool));
+    IDV_TRY(idv_evidence_open(db, owner, names, &parts, pool));
     *picture = parts->nelts ? &APR_ARRAY_IDX(parts, 0, idv_evidence_t) : NULL;
     return *picture
                 && strncmp((*picture)->media_type, "image/", strlen("image/"))
@@ -202,30 +200,29 @@ static const char *kept_context(const idv_session_t *session, const char *name,
     return apr_pstrcat(pool, "kept:", session->id, ":", name, NULL);
 }
 
-idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_keyring_t *keyring,
-                               const idv_session_t *session, const char *name,
+idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_evidence_place_t *place,
                                idv_bytes_t plain, idv_bytes_t *sealed,
                                apr_pool_t *pool)
 {
     const unsigned char *key;
 
-    IDV_TRY(need_key(db, keyring, session, &key, pool));
-    return idv_seal(key, kept_context(session, name, pool), plain, sealed,
-                    pool);
+    IDV_TRY(need_key(db, place->keyring, place->session, &key, pool));
+    return idv_seal(key, kept_context(place->session, place->name, pool), plain,
+                    sealed, pool);
 }
 
-idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
-                                 const idv_session_t *session,
-                                 const char *name, idv_bytes_t sealed,
-                                 idv_bytes_t *plain, apr_pool_t *pool)
+idv_error_t *idv_evidence_unseal(idv_db_t *db,
+                                 const idv_evidence_place_t *place,
+                                 idv_bytes_t sealed, idv_bytes_t *plain,
+                                 apr_pool_t *pool)
 {
     const unsigned char *key;
 
-    IDV_TRY(find_key(db, keyring, session, &key, pool));
+    IDV_TRY(find_key(db, place->keyring, place->session, &key, pool));
     if (!key)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
-    return idv_open(key, kept_context(session, name, pool), sealed, plain,
-                    pool);
+    return idv_open(key, kept_context(place->session, place->name, pool),
+                    sealed, plain, pool);
 }
 
 /* --- sightings --- */

@@ -64,10 +64,15 @@ idv_error_t *idv_evidence_believed(idv_db_t *db, const idv_session_t *session,
                                    const char *const **names,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* A session and the keys that seal its evidence. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    const idv_session_t *session;
+} idv_evidence_owner_t;
+
 /* Opens the stored parts with these NAMES (NULL-terminated), in the order of
  * NAMES; an array of idv_evidence_t. Internal error if one does not open. */
-idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
-                               const idv_session_t *session,
+idv_error_t *idv_evidence_open(idv_db_t *db, const idv_evidence_owner_t *owner,
                                const char *const *names,
                                apr_array_header_t **parts,
                                apr_pool_t *pool) IDV_CHECKED;
@@ -75,25 +80,29 @@ idv_error_t *idv_evidence_open(idv_db_t *db, const idv_keyring_t *keyring,
 /* Opens the part NAME if it is a picture; `resource_missing` if it is not, or
  * is not stored. */
 idv_error_t *idv_evidence_open_picture(idv_db_t *db,
-                                       const idv_keyring_t *keyring,
-                                       const idv_session_t *session,
+                                       const idv_evidence_owner_t *owner,
                                        const char *name,
                                        idv_evidence_t **picture,
                                        apr_pool_t *pool) IDV_CHECKED;
 
+/* A part of the evidence of a session, and the keys that seal it. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    const idv_session_t *session;
+    const char *name; /* of the part */
+} idv_evidence_place_t;
+
 /* Seals PLAIN under the data key of SESSION, bound to its NAME; for data that
  * is stored alongside the evidence and deleted with it. */
-idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_keyring_t *keyring,
-                               const idv_session_t *session, const char *name,
+idv_error_t *idv_evidence_seal(idv_db_t *db, const idv_evidence_place_t *place,
                                idv_bytes_t plain, idv_bytes_t *sealed,
                                apr_pool_t *pool) IDV_CHECKED;
 
 /* Opens the output of idv_evidence_seal(); `resource_missing` if the session's
  * evidence was purged. */
-idv_error_t *idv_evidence_unseal(idv_db_t *db, const idv_keyring_t *keyring,
-                                 const idv_session_t *session,
-                                 const char *name, idv_bytes_t sealed,
-                                 idv_bytes_t *plain,
+idv_error_t *idv_evidence_unseal(idv_db_t *db,
+                                 const idv_evidence_place_t *place,
+                                 idv_bytes_t sealed, idv_bytes_t *plain,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* --- sightings --- */

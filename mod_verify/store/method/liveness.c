@@ -38,7 +38,7 @@ static idv_db_param_t parts_from(int first, apr_pool_t *pool)
 }
 
 idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
-                                const idv_liveness_wish_t *wish, idv_time_t now,
+                                const idv_liveness_wish_t *wish,
                                 idv_liveness_record_t **out, apr_pool_t *pool)
 {
     idv_liveness_record_t *record = apr_pcalloc(pool, sizeof(*record));
@@ -47,21 +47,21 @@ idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
 
     idv_random_bytes(bytes, sizeof(bytes));
     memcpy(&number, bytes, sizeof(number));
-    record->challenge.id = idv_id_new(IDV_ID_LIVENESS_CHALLENGE, now, pool);
-    record->created = now;
+    record->challenge.id =
+        idv_id_new(IDV_ID_LIVENESS_CHALLENGE, wish->now, pool);
+    record->created = wish->now;
     record->assisted = wish->assisted;
     record->provider = wish->provider;
     set_prompts(record, number);
     tell(record);
     *out = record;
-    return idv_db_execute(db, IDV_SQL_LIVENESS_CHALLENGE_BEGIN,
-                          IDV_DB_PARAMS(SESSION_PARAMS(session),
-                                        idv_db_text(record->challenge.id),
-                                        idv_db_int(number),
-                                        idv_db_bool(wish->assisted),
-                                        idv_db_time(now), parts_from(0, pool),
-                                        idv_db_text(wish->provider)),
-                          NULL, pool);
+    return idv_db_execute(
+        db, IDV_SQL_LIVENESS_CHALLENGE_BEGIN,
+        IDV_DB_PARAMS(SESSION_PARAMS(session),
+                      idv_db_text(record->challenge.id), idv_db_int(number),
+                      idv_db_bool(wish->assisted), idv_db_time(wish->now),
+                      parts_from(0, pool), idv_db_text(wish->provider)),
+        NULL, pool);
 }
 
 idv_error_t *idv_liveness_find(idv_db_t *db, const idv_session_t *session,
@@ -89,15 +89,17 @@ idv_error_t *idv_liveness_find(idv_db_t *db, const idv_session_t *session,
 }
 
 idv_error_t *idv_liveness_arrive(idv_db_t *db, const idv_session_t *session,
-                                 idv_liveness_record_t *record, int step,
-                                 idv_time_t now, apr_pool_t *pool)
+                                 idv_liveness_record_t *record,
+                                 const idv_liveness_arrival_t *arrival,
+                                 apr_pool_t *pool)
 {
-    record->challenge.arrived[step - 1] = now;
+    record->challenge.arrived[arrival->step - 1] = arrival->now;
     tell(record);
     return idv_db_execute(db, IDV_SQL_LIVENESS_CHALLENGE_ARRIVE,
                           IDV_DB_PARAMS(SESSION_PARAMS(session),
                                         idv_db_text(record->challenge.id),
-                                        idv_db_int(step), idv_db_time(now)),
+                                        idv_db_int(arrival->step),
+                                        idv_db_time(arrival->now)),
                           NULL, pool);
 }
 

@@ -34,12 +34,13 @@ typedef struct {
 typedef struct {
     int assisted;         /* flag: without movements */
     const char *provider; /* as in the record */
+    idv_time_t now;
 } idv_liveness_wish_t;
 
-/* Starts a challenge of SESSION at NOW, in a transaction that holds its
+/* Starts a challenge of SESSION, in a transaction that holds its
  * lock. */
 idv_error_t *idv_liveness_begin(idv_db_t *db, const idv_session_t *session,
-                                const idv_liveness_wish_t *wish, idv_time_t now,
+                                const idv_liveness_wish_t *wish,
                                 idv_liveness_record_t **record,
                                 apr_pool_t *pool) IDV_CHECKED;
 
@@ -48,11 +49,18 @@ idv_error_t *idv_liveness_find(idv_db_t *db, const idv_session_t *session,
                                idv_liveness_record_t **record,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* A step whose pictures have arrived, and when. */
+typedef struct {
+    int step;
+    idv_time_t now;
+} idv_liveness_arrival_t;
+
 /* Records in the database and in RECORD that the pictures of STEP (from 1)
  * arrived at NOW; in a transaction that holds the session's lock. */
 idv_error_t *idv_liveness_arrive(idv_db_t *db, const idv_session_t *session,
-                                 idv_liveness_record_t *record, int step,
-                                 idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
+                                 idv_liveness_record_t *record,
+                                 const idv_liveness_arrival_t *arrival,
+                                 apr_pool_t *pool) IDV_CHECKED;
 
 /* Records that RECORD was passed. */
 idv_error_t *idv_liveness_pass(idv_db_t *db, const idv_session_t *session,

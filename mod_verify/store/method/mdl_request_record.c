@@ -90,8 +90,8 @@ static const char *sealed_name(const idv_mdl_request_record_t *record,
                        NULL);
 }
 
-idv_error_t *idv_mdl_request_keep(idv_db_t *db, const idv_keyring_t *keyring,
-                                  const idv_session_t *session,
+idv_error_t *idv_mdl_request_keep(idv_db_t *db,
+                                  const idv_mdl_request_place_t *place,
                                   const idv_mdl_request_record_t *record,
                                   const idv_mdl_request_t *request,
                                   apr_pool_t *pool)
@@ -102,20 +102,23 @@ idv_error_t *idv_mdl_request_keep(idv_db_t *db, const idv_keyring_t *keyring,
 
     IDV_TRY(idv_mdl_request_write(request, &text, &length, pool));
     IDV_TRY(idv_evidence_seal(
-        db, keyring, session, sealed_name(record, pool),
+        db,
+        &(const idv_evidence_place_t){.keyring = place->keyring,
+                                      .session = place->session,
+                                      .name = sealed_name(record, pool)},
         (idv_bytes_t){(const unsigned char *)text, length}, &sealed, pool));
     IDV_TRY(idv_db_execute(
         db, IDV_SQL_MDL_REQUEST_FORGET_OLD,
-        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(record->id),
+        IDV_DB_PARAMS(SESSION_PARAMS(place->session), idv_db_text(record->id),
                       idv_db_int(IDV_MDL_REQUESTS_OPEN_MAX - 1)),
         NULL, pool));
     return idv_db_execute(
         db, IDV_SQL_MDL_REQUEST_INSERT,
         IDV_DB_PARAMS(
-            idv_db_text(session->organization_id), idv_db_text(record->id),
-            idv_db_text(protocols[record->protocol]), idv_db_text(session->id),
-            idv_db_bytes(sealed), idv_db_time(record->created),
-            idv_db_time(record->expires_at)),
+            idv_db_text(place->session->organization_id),
+            idv_db_text(record->id), idv_db_text(protocols[record->protocol]),
+            idv_db_text(place->session->id), idv_db_bytes(sealed),
+            idv_db_time(record->created), idv_db_time(record->expires_at)),
         NULL, pool);
 }
 
@@ -151,21 +154,21 @@ static idv_mdl_request_record_t *read_row(const idv_db_result_t *rows, int row,
     return record;
 }
 
-idv_error_t *idv_mdl_request_find(idv_db_t *db, const char *organization_id,
-                                  const char *id, idv_mdl_protocol_t protocol,
+idv_error_t *idv_mdl_request_find(idv_db_t *db,
+                                  const idv_mdl_request_query_t *query,
                                   idv_mdl_request_record_t **record,
                                   apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_MDL_REQUEST_FIND,
-        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
-        pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_MDL_REQUEST_FIND,
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_text(query->id)),
+                         &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
-        *record = read_row(rows, row, organization_id, pool);
-        if (protocol == IDV_MDL_PROTOCOL_NONE
-            || (*record)->protocol == protocol)
+        *record = read_row(rows, row, query->organization_id, pool);
+        if (query->protocol == IDV_MDL_PROTOCOL_NONE
+            || (*record)->protocol == query->protocol)
             return NULL;
     }
     return missing(pool);
@@ -213,18 +216,22 @@ idv_error_t *idv_mdl_request_of_job(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
-                                    const idv_session_t *session,
+idv_error_t *idv_mdl_request_unseal(idv_db_t *db,
+                                    const idv_mdl_request_place_t *place,
                                     const idv_mdl_request_record_t *record,
-                                    idv_time_t now, idv_mdl_request_t **request,
+                                    idv_mdl_request_t **request,
                                     apr_pool_t *pool)
 {
     idv_bytes_t plain;
 
-    IDV_TRY(idv_evidence_unseal(db, keyring, session, sealed_name(record, pool),
-                                record->sealed, &plain, pool));
-    return idv_mdl_request_read((const char *)plain.data, plain.length, now,
-                                request, pool);
+    IDV_TRY(idv_evidence_unseal(
+        db,
+        &(const idv_evidence_place_t){.keyring = place->keyring,
+                                      .session = place->session,
+                                      .name = sealed_name(record, pool)},
+        record->sealed, &plain, pool));
+    return idv_mdl_request_read((const char *)plain.data, plain.length,
+                                place->now, request, pool);
 }
 
 /* --- answering --- */
@@ -281,8 +288,12 @@ idv_error_t *idv_mdl_request_offer(idv_db_t *db, const idv_keyring_t *keyring,
     idv_bytes_t sealed;
     apr_int64_t offered;
 
-    IDV_TRY(idv_evidence_seal(db, keyring, session, offer_name(record, pool),
-                              answer->bytes, &sealed, pool));
+    IDV_TRY(idv_evidence_seal(
+        db,
+        &(const idv_evidence_place_t){.keyring = keyring,
+                                      .session = session,
+                                      .name = offer_name(record, pool)},
+        answer->bytes, &sealed, pool));
     IDV_TRY(idv_db_execute(
         db, IDV_SQL_MDL_REQUEST_OFFER,
         IDV_DB_PARAMS(
@@ -296,13 +307,17 @@ idv_error_t *idv_mdl_request_offer(idv_db_t *db, const idv_keyring_t *keyring,
                    : missing(pool);
 }
 
-idv_error_t *idv_mdl_request_offered(idv_db_t *db, const idv_keyring_t *keyring,
-                                     const idv_session_t *session,
+idv_error_t *idv_mdl_request_offered(idv_db_t *db,
+                                     const idv_mdl_request_place_t *place,
                                      const idv_mdl_request_record_t *record,
                                      idv_bytes_t *bytes, apr_pool_t *pool)
 {
-    return idv_evidence_unseal(db, keyring, session, offer_name(record, pool),
-                               record->offered, bytes, pool);
+    return idv_evidence_unseal(
+        db,
+        &(const idv_evidence_place_t){.keyring = place->keyring,
+                                      .session = place->session,
+                                      .name = offer_name(record, pool)},
+        record->offered, bytes, pool);
 }
 
 idv_error_t *idv_mdl_request_decline(idv_db_t *db, const idv_session_t *session,
@@ -353,27 +368,30 @@ idv_error_t *idv_mdl_request_answer(idv_db_t *db, const idv_keyring_t *keyring,
 }
 
 idv_error_t *idv_mdl_request_settle(idv_db_t *db, const idv_session_t *session,
-                                    int submission, idv_mdl_verdict_t verdict,
-                                    const char *reason, apr_pool_t *pool)
+                                    const idv_mdl_settlement_t *settlement,
+                                    apr_pool_t *pool)
 {
     return idv_db_execute(
         db, IDV_SQL_MDL_REQUEST_SETTLE,
-        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_int(submission),
-                      idv_db_text(verdicts[verdict]), idv_db_text(reason)),
+        IDV_DB_PARAMS(SESSION_PARAMS(session),
+                      idv_db_int(settlement->submission),
+                      idv_db_text(verdicts[settlement->verdict]),
+                      idv_db_text(settlement->reason)),
         NULL, pool);
 }
 
 idv_error_t *idv_mdl_request_return(idv_db_t *db, const idv_session_t *session,
-                                    const char *id, const char *code,
-                                    idv_time_t now, apr_pool_t *pool)
+                                    const idv_mdl_return_t *returned,
+                                    apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_MDL_REQUEST_RETURN,
-                         IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(id),
-                                       idv_db_bytes(digest_of(code, pool)),
-                                       idv_db_time(now)),
-                         &rows, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_MDL_REQUEST_RETURN,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(returned->id),
+                      idv_db_bytes(digest_of(returned->code, pool)),
+                      idv_db_time(returned->now)),
+        &rows, pool));
     return idv_db_get_int(rows, 0, 0) ? NULL : missing(pool);
 }
 

@@ -110,19 +110,33 @@ idv_error_t *idv_mdl_handle_parse(const char *handle,
 
 /* --- requests --- */
 
+/* The session of a request, and the keys that seal it. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    const idv_session_t *session;
+    idv_time_t now; /* only for idv_mdl_request_unseal() */
+} idv_mdl_request_place_t;
+
 /* Stores REQUEST, without its anchors, as the form RECORD, in which all is set
  * except `sealed` and later members; in a transaction that holds the lock of
  * SESSION. */
-idv_error_t *idv_mdl_request_keep(idv_db_t *db, const idv_keyring_t *keyring,
-                                  const idv_session_t *session,
+idv_error_t *idv_mdl_request_keep(idv_db_t *db,
+                                  const idv_mdl_request_place_t *place,
                                   const idv_mdl_request_record_t *record,
                                   const idv_mdl_request_t *request,
                                   apr_pool_t *pool) IDV_CHECKED;
 
+/* A request, and the protocol by which it is answered. */
+typedef struct {
+    const char *organization_id;
+    const char *id;
+    idv_mdl_protocol_t protocol;
+} idv_mdl_request_query_t;
+
 /* The form of request ID for PROTOCOL; NONE: the only answered one, else the
  * first. */
-idv_error_t *idv_mdl_request_find(idv_db_t *db, const char *organization_id,
-                                  const char *id, idv_mdl_protocol_t protocol,
+idv_error_t *idv_mdl_request_find(idv_db_t *db,
+                                  const idv_mdl_request_query_t *query,
                                   idv_mdl_request_record_t **record,
                                   apr_pool_t *pool) IDV_CHECKED;
 
@@ -145,10 +159,10 @@ int idv_mdl_request_is_of(const idv_mdl_request_record_t *record,
                           const char *code, apr_pool_t *pool);
 
 /* The stored request of RECORD, of SESSION, for a check at NOW. */
-idv_error_t *idv_mdl_request_unseal(idv_db_t *db, const idv_keyring_t *keyring,
-                                    const idv_session_t *session,
+idv_error_t *idv_mdl_request_unseal(idv_db_t *db,
+                                    const idv_mdl_request_place_t *place,
                                     const idv_mdl_request_record_t *record,
-                                    idv_time_t now, idv_mdl_request_t **request,
+                                    idv_mdl_request_t **request,
                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* --- answers --- */
@@ -174,8 +188,8 @@ idv_error_t *idv_mdl_request_offer(idv_db_t *db, const idv_keyring_t *keyring,
                                    apr_pool_t *pool) IDV_CHECKED;
 
 /* The offered bytes of RECORD, of SESSION. */
-idv_error_t *idv_mdl_request_offered(idv_db_t *db, const idv_keyring_t *keyring,
-                                     const idv_session_t *session,
+idv_error_t *idv_mdl_request_offered(idv_db_t *db,
+                                     const idv_mdl_request_place_t *place,
                                      const idv_mdl_request_record_t *record,
                                      idv_bytes_t *bytes,
                                      apr_pool_t *pool) IDV_CHECKED;
@@ -200,17 +214,29 @@ idv_error_t *idv_mdl_request_answer(idv_db_t *db, const idv_keyring_t *keyring,
                                     const idv_mdl_answer_t *answer,
                                     apr_pool_t *pool) IDV_CHECKED;
 
+/* The verdict on a submission. */
+typedef struct {
+    int submission;
+    idv_mdl_verdict_t verdict;
+    const char *reason;
+} idv_mdl_settlement_t;
+
 /* Sets the wallet's verdict on SUBMISSION, unless it is set. */
 idv_error_t *idv_mdl_request_settle(idv_db_t *db, const idv_session_t *session,
-                                    int submission, idv_mdl_verdict_t verdict,
-                                    const char *reason,
+                                    const idv_mdl_settlement_t *settlement,
                                     apr_pool_t *pool) IDV_CHECKED;
+
+/* The return of a person from a wallet. */
+typedef struct {
+    const char *id;
+    const char *code;
+    idv_time_t now;
+} idv_mdl_return_t;
 
 /* The session's browser has returned with CODE; the submission can be decided.
  * `resource_missing` for a wrong or already presented code. */
 idv_error_t *idv_mdl_request_return(idv_db_t *db, const idv_session_t *session,
-                                    const char *id, const char *code,
-                                    idv_time_t now,
+                                    const idv_mdl_return_t *returned,
                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* --- moves to another device --- */

@@ -123,8 +123,7 @@ idv_error_t *idv_oidc_client_get(idv_db_t *db, const char *organization_id,
              : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }
 
-idv_error_t *idv_oidc_client_page(idv_db_t *db, const char *organization_id,
-                                  const idv_cursor_t *cursor,
+idv_error_t *idv_oidc_client_page(idv_db_t *db, const idv_page_query_t *query,
                                   apr_array_header_t **clients, int *has_more,
                                   apr_pool_t *pool)
 {
@@ -133,12 +132,13 @@ idv_error_t *idv_oidc_client_page(idv_db_t *db, const char *organization_id,
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_OIDC_CLIENT_LIST,
+        idv_cursor_statement(&query->cursor, IDV_SQL_OIDC_CLIENT_LIST,
                              IDV_SQL_OIDC_CLIENT_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(organization_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_OIDC_CLIENT, pool)),
+        IDV_DB_PARAMS(
+            idv_db_text(query->scope.organization_id),
+            IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_OIDC_CLIENT, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *clients =
         apr_array_make(pool, page.count + 1, sizeof(idv_oidc_client_t *));
     for (int i = 0; i < page.count; i++) {

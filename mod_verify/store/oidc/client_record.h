@@ -35,8 +35,7 @@ idv_error_t *idv_oidc_client_get(idv_db_t *db, const char *organization_id,
 
 /* A page of the organization's clients, newest first, an array of
  * idv_oidc_client_t *. */
-idv_error_t *idv_oidc_client_page(idv_db_t *db, const char *organization_id,
-                                  const idv_cursor_t *cursor,
+idv_error_t *idv_oidc_client_page(idv_db_t *db, const idv_page_query_t *query,
                                   apr_array_header_t **clients, int *has_more,
                                   apr_pool_t *pool) IDV_CHECKED;
 

@@ -159,12 +159,12 @@ idv_error_t *idv_oidc_login_redeem(idv_db_t *db,
     idv_db_result_t *rows;
 
     idv_sha256(redemption->code, strlen(redemption->code), digest);
-    IDV_TRY(
-        idv_db_query(db, IDV_SQL_OIDC_LOGIN_REDEEM, params, 4, &rows, pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_OIDC_LOGIN_REDEEM,
+                         (idv_db_params_t){params, 4}, &rows, pool));
     *login = read_login(rows, pool);
     if (!*login)
-        IDV_TRY(idv_db_execute(db, IDV_SQL_OIDC_LOGIN_NOTE_REUSE, params, 4,
-                               &changed, pool));
+        IDV_TRY(idv_db_execute(db, IDV_SQL_OIDC_LOGIN_NOTE_REUSE,
+                               (idv_db_params_t){params, 4}, &changed, pool));
     *is_reused = changed > 0;
     return NULL;
 }

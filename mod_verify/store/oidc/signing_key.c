@@ -43,19 +43,20 @@ static const idv_oidc_key_t *choose(const apr_array_header_t *keys,
 }
 
 idv_error_t *idv_oidc_key_open(idv_db_t *db, const idv_keyring_t *keyring,
-                               idv_web_algorithm_t algorithm, idv_time_t now,
+                               const idv_oidc_key_wish_t *wish,
                                idv_web_key_t *key, apr_pool_t *pool)
 {
     const idv_oidc_key_t *found;
     apr_array_header_t *keys;
     idv_bytes_t pem;
 
-    IDV_TRY(idv_oidc_key_list(db, now, &keys, pool));
-    found = choose(keys, algorithm, now);
+    IDV_TRY(idv_oidc_key_list(db, wish->now, &keys, pool));
+    found = choose(keys, wish->algorithm, wish->now);
     if (!found)
-        return idv_error_internal(pool, "there is no key for %s: run verifyctl "
+        return idv_error_internal(pool,
+                                  "there is no key for %s: run verifyctl "
                                   "oidc key rotate",
-                                  idv_web_algorithm_value(algorithm));
+                                  idv_web_algorithm_value(wish->algorithm));
     IDV_TRY(idv_keyring_open(
         keyring, idv_sealed_place(IDV_SEALED_OIDC_KEY, found->id, pool),
         found->sealed_key, &pem, pool));
@@ -92,7 +93,8 @@ static idv_error_t *lock(idv_db_t *db, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    return idv_db_query(db, IDV_SQL_OIDC_KEY_LOCK, NULL, 0, &rows, pool);
+    return idv_db_query(db, IDV_SQL_OIDC_KEY_LOCK, IDV_DB_NO_PARAMS, &rows,
+                        pool);
 }
 
 idv_error_t *idv_oidc_keys_ensure(idv_db_t *db, const idv_keyring_t *keyring,

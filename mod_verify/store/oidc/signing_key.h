@@ -40,9 +40,15 @@ idv_error_t *idv_oidc_key_list(idv_db_t *db, idv_time_t now,
                                apr_array_header_t **keys,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* A key that signs now, of an algorithm. */
+typedef struct {
+    idv_web_algorithm_t algorithm;
+    idv_time_t now;
+} idv_oidc_key_wish_t;
+
 /* The key that signs with ALGORITHM at NOW. */
 idv_error_t *idv_oidc_key_open(idv_db_t *db, const idv_keyring_t *keyring,
-                               idv_web_algorithm_t algorithm, idv_time_t now,
+                               const idv_oidc_key_wish_t *wish,
                                idv_web_key_t *key,
                                apr_pool_t *pool) IDV_CHECKED;
 

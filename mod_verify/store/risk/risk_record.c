@@ -49,39 +49,41 @@ static void read_counts(const idv_db_result_t *rows, const idv_bytes_t *digests,
     facts->device_failed_age = idv_db_get_bool(rows, 0, DEVICE_FAILED_AGE);
 }
 
-idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
-                            const idv_risk_identifiers_t *identifiers,
-                            const idv_risk_policy_t *policy, idv_time_t now,
+idv_error_t *idv_risk_count(idv_db_t *db, const idv_risk_question_t *question,
                             idv_risk_facts_t *facts, apr_pool_t *pool)
 {
-    const idv_bytes_t *digests = identifiers->digests;
-    const idv_bytes_t *listed = identifiers->listed;
-    const int *limit = policy->velocity_limit;
-    idv_time_t since = now - policy->velocity_seconds * IDV_SECOND;
+    const idv_bytes_t *digests = question->identifiers->digests;
+    const idv_bytes_t *listed = question->identifiers->listed;
+    const int *limit = question->policy->velocity_limit;
+    idv_time_t since =
+        question->now - question->policy->velocity_seconds * IDV_SECOND;
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(
         db, IDV_SQL_RISK_COUNT,
         IDV_DB_PARAMS(
-            idv_db_text(scope->organization_id),
+            idv_db_text(question->scope.organization_id),
             idv_db_bytes(digests[IDV_RISK_KIND_IP]),
             idv_db_bytes(digests[IDV_RISK_KIND_EMAIL]),
             idv_db_bytes(digests[IDV_RISK_KIND_PHONE]),
             idv_db_bytes(digests[IDV_RISK_KIND_DEVICE]), idv_db_int(since),
-            hours_between(since, now, pool),
-            idv_db_int(now - policy->device_days * IDV_DAY),
-            idv_db_bytes(identifiers->person),
+            hours_between(since, question->now, pool),
+            idv_db_int(question->now - question->policy->device_days * IDV_DAY),
+            idv_db_bytes(question->identifiers->person),
             idv_db_int(limit[IDV_RISK_KIND_IP]),
             idv_db_int(limit[IDV_RISK_KIND_EMAIL]),
             idv_db_int(limit[IDV_RISK_KIND_PHONE]),
             idv_db_int(limit[IDV_RISK_KIND_DEVICE]),
-            idv_db_int(now - policy->failed_age_ip_days * IDV_DAY),
-            idv_db_int(now - policy->failed_age_device_days * IDV_DAY),
+            idv_db_int(question->now
+                       - question->policy->failed_age_ip_days * IDV_DAY),
+            idv_db_int(question->now
+                       - question->policy->failed_age_device_days * IDV_DAY),
             idv_db_bytes(listed[IDV_RISK_KIND_IP]),
             idv_db_bytes(listed[IDV_RISK_KIND_EMAIL]),
             idv_db_bytes(listed[IDV_RISK_KIND_PHONE]),
             idv_db_bytes(listed[IDV_RISK_KIND_DEVICE]),
-            idv_db_bytes(identifiers->email_domain), idv_db_time(now)),
+            idv_db_bytes(question->identifiers->email_domain),
+            idv_db_time(question->now)),
         &rows, pool));
     read_counts(rows, digests, facts);
     return NULL;
@@ -112,11 +114,14 @@ idv_error_t *idv_risk_insert(idv_db_t *db, const idv_scope_t *scope,
 idv_error_t *idv_risk_find(idv_db_t *db, const idv_scope_t *scope,
                            const char *id, const char **body, apr_pool_t *pool)
 {
-    static const idv_scope_lookup_t lookup = {
-        IDV_SQL_RISK_FIND, IDV_ID_RISK_ASSESSMENT, IDV_E_RESOURCE_MISSING};
+    const idv_scope_lookup_t lookup = {.statement = IDV_SQL_RISK_FIND,
+                                       .type = IDV_ID_RISK_ASSESSMENT,
+                                       .missing = IDV_E_RESOURCE_MISSING,
+                                       .scope = *scope,
+                                       .id = id};
     idv_db_result_t *row;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &row, pool));
     *body = idv_db_get_text(row, 0, 0);
     return NULL;
 }

@@ -29,12 +29,18 @@ typedef struct {
     idv_bytes_t email_domain;
 } idv_risk_identifiers_t;
 
+/* What is counted of a session that is about to be assessed. */
+typedef struct {
+    idv_scope_t scope;
+    const idv_risk_identifiers_t *identifiers;
+    const idv_risk_policy_t *policy;
+    idv_time_t now;
+} idv_risk_question_t;
+
 /* Fills FACTS from the store for IDENTIFIERS: ->seen and ->device_persons
  * (including this assessment), failed age checks, and the operator's lists.
  * Persons are counted only until the count exceeds POLICY's limit. */
-idv_error_t *idv_risk_count(idv_db_t *db, const idv_scope_t *scope,
-                            const idv_risk_identifiers_t *identifiers,
-                            const idv_risk_policy_t *policy, idv_time_t now,
+idv_error_t *idv_risk_count(idv_db_t *db, const idv_risk_question_t *question,
                             idv_risk_facts_t *facts,
                             apr_pool_t *pool) IDV_CHECKED;
 

@@ -7,13 +7,12 @@
 
 /* --- attempts --- */
 
-/* Counts an attempt, exactly under concurrency. *ATTEMPTS includes this one. An
- * attempt over the limit is not kept; *RETRY_AFTER is then the number of
- * seconds until the next one may be made. */
+/* Counts an attempt, exactly under concurrency. An attempt over the limit is
+ * not kept. */
 static idv_error_t *count_attempt(idv_db_t *db,
                                   const idv_attempt_limit_t *limit,
-                                  idv_time_t now, int *attempts,
-                                  int *retry_after, apr_pool_t *pool)
+                                  idv_time_t now, idv_attempt_count_t *count,
+                                  apr_pool_t *pool)
 {
     const idv_db_param_t params[] = {
         idv_db_text(limit->organization_id),
@@ -25,43 +24,44 @@ static idv_error_t *count_attempt(idv_db_t *db,
     idv_db_result_t *rows;
     idv_time_t oldest;
 
-    *retry_after = 0;
-    IDV_TRY(idv_db_query(db, IDV_SQL_ATTEMPT_COUNT, params, 5, &rows,
-                         pool));
+    count->retry_after = 0;
+    IDV_TRY(idv_db_query(db, IDV_SQL_ATTEMPT_COUNT,
+                         (idv_db_params_t){params, 5}, &rows, pool));
     if (idv_db_rows(rows) == 1) {
-        *attempts = (int)idv_db_get_int(rows, 0, 0);
+        count->attempts = (int)idv_db_get_int(rows, 0, 0);
         return NULL;
     }
-    *attempts = limit->limit + 1;
-    IDV_TRY(idv_db_query(db, IDV_SQL_ATTEMPT_OLDEST, params, 3, &rows,
-                         pool));
+    count->attempts = limit->limit + 1;
+    IDV_TRY(idv_db_query(db, IDV_SQL_ATTEMPT_OLDEST,
+                         (idv_db_params_t){params, 3}, &rows, pool));
     oldest = idv_db_rows(rows) ? idv_db_get_int(rows, 0, 0) : now;
-    *retry_after =
+    count->retry_after =
         (int)((oldest + limit->window - now + IDV_SECOND - 1) / IDV_SECOND);
-    if (*retry_after < 1)
-        *retry_after = 1;
+    if (count->retry_after < 1)
+        count->retry_after = 1;
     return NULL;
 }
 
 idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
                                idv_time_t now, apr_pool_t *pool)
 {
-    int attempts, retry_after;
+    idv_attempt_count_t count;
     idv_error_t *error;
 
-    IDV_TRY(count_attempt(db, limit, now, &attempts, &retry_after, pool));
-    if (attempts <= limit->limit)
+    IDV_TRY(count_attempt(db, limit, now, &count, pool));
+    if (count.attempts <= limit->limit)
         return NULL;
     error = idv_error_new(IDV_E_RATE_LIMIT_EXCEEDED, pool);
     error->message = limit->refusal;
-    error->retry_after = retry_after;
+    error->retry_after = count.retry_after;
     return error;
 }
 
 idv_error_t *idv_accept_existing_count(idv_db_t *db,
                                        const idv_person_query_t *query,
-                                       idv_time_t now, int *attempts,
-                                       int *retry_after, apr_pool_t *pool)
+                                       idv_time_t now,
+                                       idv_attempt_count_t *count,
+                                       apr_pool_t *pool)
 {
     const idv_attempt_limit_t limit = {
         .organization_id = query->organization_id,
@@ -70,7 +70,7 @@ idv_error_t *idv_accept_existing_count(idv_db_t *db,
         .limit = IDV_ACCEPT_EXISTING_ATTEMPTS_MAX,
     };
 
-    return count_attempt(db, &limit, now, attempts, retry_after, pool);
+    return count_attempt(db, &limit, now, count, pool);
 }
 
 /* --- the asking for persons across organizations --- */
@@ -81,25 +81,25 @@ static int seconds_to_next(idv_time_t now, idv_time_t unit)
     return (int)((unit - now % unit + IDV_SECOND - 1) / IDV_SECOND);
 }
 
-idv_error_t *idv_trust_reuse_ask(idv_db_t *db, const idv_scope_t *scope,
-                                 const idv_trust_reuse_limits_t *limits,
-                                 idv_time_t now, int *retry_after,
-                                 apr_pool_t *pool)
+idv_error_t *idv_trust_reuse_ask(idv_db_t *db,
+                                 const idv_trust_reuse_lookup_t *lookup,
+                                 int *retry_after, apr_pool_t *pool)
 {
-    idv_time_t hour = now / IDV_HOUR;
+    idv_time_t hour = lookup->now / IDV_HOUR;
     idv_db_result_t *rows;
 
     *retry_after = 0;
     IDV_TRY(idv_db_query(
         db, IDV_SQL_TRUST_REUSE_TALLY_ASK,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(scope->application_id), idv_db_int(hour),
-                      idv_db_int(hour - hour % DAY_HOURS),
-                      idv_db_int(limits->hourly), idv_db_int(limits->daily)),
+        IDV_DB_PARAMS(idv_db_text(lookup->scope.organization_id),
+                      idv_db_text(lookup->scope.application_id),
+                      idv_db_int(hour), idv_db_int(hour - hour % DAY_HOURS),
+                      idv_db_int(lookup->limits->hourly),
+                      idv_db_int(lookup->limits->daily)),
         &rows, pool));
     if (idv_db_get_bool(rows, 0, 0))
         *retry_after = seconds_to_next(
-            now, idv_db_get_bool(rows, 0, 1) ? IDV_DAY : IDV_HOUR);
+            lookup->now, idv_db_get_bool(rows, 0, 1) ? IDV_DAY : IDV_HOUR);
     return NULL;
 }
 
@@ -113,17 +113,17 @@ idv_error_t *idv_trust_reuse_meet(idv_db_t *db, const idv_scope_t *scope,
                           NULL, pool);
 }
 
-idv_error_t *idv_trust_reuse_askers(idv_db_t *db, const char *organization_id,
-                                    idv_time_t since, int limit,
+idv_error_t *idv_trust_reuse_askers(idv_db_t *db,
+                                    const idv_trust_reuse_askers_query_t *query,
                                     apr_array_header_t **askers,
                                     apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(db, IDV_SQL_TRUST_REUSE_TALLY_LIST,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_int(since / IDV_HOUR),
-                                       idv_db_int(limit)),
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_int(query->since / IDV_HOUR),
+                                       idv_db_int(query->limit)),
                          &rows, pool));
     *askers = apr_array_make(pool, idv_db_rows(rows),
                              sizeof(idv_trust_reuse_asker_t));

@@ -37,13 +37,19 @@ typedef struct {
 idv_error_t *idv_attempt_admit(idv_db_t *db, const idv_attempt_limit_t *limit,
                                idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 
+/* The attempts in the window, including the last one. */
+typedef struct {
+    int attempts;
+    int retry_after; /* seconds until the next is allowed; 0: at once */
+} idv_attempt_count_t;
+
 /* Counts an attempt of accept_existing for the person in QUERY, limited to
  * IDV_ACCEPT_EXISTING_ATTEMPTS_MAX. */
 #define IDV_ACCEPT_EXISTING_WINDOW (15 * IDV_MINUTE)
 idv_error_t *idv_accept_existing_count(idv_db_t *db,
                                        const idv_person_query_t *query,
-                                       idv_time_t now, int *attempts,
-                                       int *retry_after,
+                                       idv_time_t now,
+                                       idv_attempt_count_t *count,
                                        apr_pool_t *pool) IDV_CHECKED;
 
 /* --- lookups of persons across organizations --- */
@@ -67,14 +73,21 @@ typedef struct {
     int hourly, daily; /* maximum lookups of an application */
 } idv_trust_reuse_limits_t;
 
+/* A lookup of a person of other organizations by an application. */
+typedef struct {
+    idv_scope_t scope;
+    const idv_trust_reuse_limits_t *limits;
+    idv_time_t now;
+} idv_trust_reuse_lookup_t;
+
 /* Counts a lookup by the scope's application. *RETRY_AFTER is 0, or, if there
  * were too many, the seconds to the next hour or day; then the lookup is not
  * counted and must not be made. An application that does not use trust reuse
  * makes no lookups. Must not be called in a transaction, because a lookup
  * counts even if the creation is refused. */
-idv_error_t *idv_trust_reuse_ask(idv_db_t *db, const idv_scope_t *scope,
-                                 const idv_trust_reuse_limits_t *limits,
-                                 idv_time_t now, int *retry_after,
+idv_error_t *idv_trust_reuse_ask(idv_db_t *db,
+                                 const idv_trust_reuse_lookup_t *lookup,
+                                 int *retry_after,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* Counts a match for the scope's application; in the transaction of its
@@ -93,11 +106,18 @@ typedef struct {
     idv_time_t last_asked; /* start of the hour; 0: never in the period */
 } idv_trust_reuse_asker_t;
 
+/* Which applications are listed, since when, and how many at most. */
+typedef struct {
+    const char *organization_id;
+    idv_time_t since;
+    int limit;
+} idv_trust_reuse_askers_query_t;
+
 /* The LIMIT applications with the most lookups without a match since SINCE, an
  * array of idv_trust_reuse_asker_t; of all organizations if ORGANIZATION_ID is
  * NULL. */
-idv_error_t *idv_trust_reuse_askers(idv_db_t *db, const char *organization_id,
-                                    idv_time_t since, int limit,
+idv_error_t *idv_trust_reuse_askers(idv_db_t *db,
+                                    const idv_trust_reuse_askers_query_t *query,
                                     apr_array_header_t **askers,
                                     apr_pool_t *pool) IDV_CHECKED;
 

@@ -134,40 +134,41 @@ static idv_error_t *find_by_digest(idv_db_t *db, idv_sql_t statement,
 {
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, statement, params, 3, &rows, pool));
+    IDV_TRY(
+        idv_db_query(db, statement, (idv_db_params_t){params, 3}, &rows, pool));
     return read_credentials(rows, credentials, pool);
 }
 
-idv_error_t *idv_credentials_of_token(idv_db_t *db, const char *organization_id,
-                                      const char *token, idv_time_t now,
+idv_error_t *idv_credentials_of_token(idv_db_t *db,
+                                      const idv_credential_query_t *query,
                                       apr_array_header_t **credentials,
                                       apr_pool_t *pool)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
     const idv_db_param_t params[] = {
-        idv_db_text(organization_id), idv_db_time(now),
+        idv_db_text(query->organization_id), idv_db_time(query->now),
         idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})};
 
-    if (!idv_vp_token_is_shaped(token)) {
+    if (!idv_vp_token_is_shaped(query->text)) {
         *credentials = apr_array_make(pool, 1, sizeof(const idv_reusable_t *));
         return NULL;
     }
-    idv_issued_secret_digest(token, digest);
+    idv_issued_secret_digest(query->text, digest);
     return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_TOKEN, params,
                           credentials, pool);
 }
 
-idv_error_t *idv_credentials_of_hash(idv_db_t *db, const char *organization_id,
-                                     const char *hash, idv_time_t now,
+idv_error_t *idv_credentials_of_hash(idv_db_t *db,
+                                     const idv_credential_query_t *query,
                                      apr_array_header_t **credentials,
                                      apr_pool_t *pool)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
     const idv_db_param_t params[] = {
-        idv_db_text(organization_id), idv_db_time(now),
+        idv_db_text(query->organization_id), idv_db_time(query->now),
         idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})};
 
-    idv_sha256(hash, strlen(hash), digest);
+    idv_sha256(query->text, strlen(query->text), digest);
     return find_by_digest(db, IDV_SQL_VERIFIED_PERSON_FIND_BY_HASH, params,
                           credentials, pool);
 }

@@ -62,19 +62,26 @@ idv_error_t *idv_credentials_of_person(idv_db_t *db,
                                        apr_array_header_t **credentials,
                                        apr_pool_t *pool) IDV_CHECKED;
 
+/* The credentials that a text stands for: a token or a hash. */
+typedef struct {
+    const char *organization_id;
+    const char *text;
+    idv_time_t now;
+} idv_credential_query_t;
+
 /* The valid credential of the VP token TOKEN, in an array like that of
  * idv_credentials_of_person(). Empty if the organization has no such token, or
  * if the token or its credential is not valid at NOW. */
-idv_error_t *idv_credentials_of_token(idv_db_t *db, const char *organization_id,
-                                      const char *token, idv_time_t now,
+idv_error_t *idv_credentials_of_token(idv_db_t *db,
+                                      const idv_credential_query_t *query,
                                       apr_array_header_t **credentials,
                                       apr_pool_t *pool) IDV_CHECKED;
 
 /* The valid credential with the credential hash HASH, in an array like that of
  * idv_credentials_of_person(). Empty if the organization has none that is valid
  * at NOW. */
-idv_error_t *idv_credentials_of_hash(idv_db_t *db, const char *organization_id,
-                                     const char *hash, idv_time_t now,
+idv_error_t *idv_credentials_of_hash(idv_db_t *db,
+                                     const idv_credential_query_t *query,
                                      apr_array_header_t **credentials,
                                      apr_pool_t *pool) IDV_CHECKED;
 

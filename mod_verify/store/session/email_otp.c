@@ -96,26 +96,26 @@ static void make(const idv_session_t *session, idv_bytes_t address_digest,
 }
 
 idv_error_t *idv_email_otp_issue(idv_db_t *db, const idv_session_t *session,
-                                 idv_bytes_t address_digest, idv_time_t now,
+                                 const idv_email_otp_wish_t *wish,
                                  idv_email_otp_issue_t *issue, apr_pool_t *pool)
 {
     kept_t kept;
 
     IDV_TRY(find(db, session, &kept, pool));
-    if (kept.exists && now < kept.sent_at + IDV_EMAIL_OTP_PAUSE)
+    if (kept.exists && wish->now < kept.sent_at + IDV_EMAIL_OTP_PAUSE)
         return too_often(
-            seconds_until(kept.sent_at + IDV_EMAIL_OTP_PAUSE, now), pool);
-    if (!is_good_still(&kept, address_digest, now))
-        make(session, address_digest, &kept, pool);
+            seconds_until(kept.sent_at + IDV_EMAIL_OTP_PAUSE, wish->now), pool);
+    if (!is_good_still(&kept, wish->address_digest, wish->now))
+        make(session, wish->address_digest, &kept, pool);
     issue->otp = kept.otp;
-    issue->expires_at = now + IDV_EMAIL_OTP_TIME;
-    issue->resend_at = now + IDV_EMAIL_OTP_PAUSE;
+    issue->expires_at = wish->now + IDV_EMAIL_OTP_TIME;
+    issue->resend_at = wish->now + IDV_EMAIL_OTP_PAUSE;
     return idv_db_execute(
         db, IDV_SQL_EMAIL_OTP_PUT,
         IDV_DB_PARAMS(SESSION_PARAMS(session),
                       idv_db_bytes(kept.otp.address_digest),
                       idv_db_bytes(kept.otp.seed), idv_db_int(kept.tries),
-                      idv_db_time(now), idv_db_time(issue->expires_at)),
+                      idv_db_time(wish->now), idv_db_time(issue->expires_at)),
         NULL, pool);
 }
 
@@ -130,11 +130,10 @@ static idv_error_t *attempts_exceeded(const kept_t *kept, idv_time_t now,
 }
 
 idv_error_t *idv_email_otp_try(idv_db_t *db, const idv_keyring_t *keyring,
-                               const idv_session_record_t *record,
-                               const char *code, idv_time_t now,
+                               const idv_email_otp_attempt_t *attempt,
                                apr_pool_t *pool)
 {
-    const idv_session_t *session = record->session;
+    const idv_session_t *session = attempt->record->session;
     apr_int64_t counted;
     int matches;
     kept_t kept;
@@ -142,17 +141,17 @@ idv_error_t *idv_email_otp_try(idv_db_t *db, const idv_keyring_t *keyring,
     IDV_TRY(find(db, session, &kept, pool));
     if (!kept.exists)
         return idv_error_new(IDV_E_OTP_NOT_PROVEN, pool);
-    if (now >= kept.expires_at)
+    if (attempt->now >= kept.expires_at)
         return idv_error_new(IDV_E_OTP_EXPIRED, pool);
     IDV_TRY(idv_db_execute(db, IDV_SQL_EMAIL_OTP_TRY,
                            IDV_DB_PARAMS(SESSION_PARAMS(session),
                                          idv_db_int(IDV_EMAIL_OTP_TRIES_MAX)),
                            &counted, pool));
     if (!counted)
-        return attempts_exceeded(&kept, now, pool);
-    matches = idv_email_otp_matches(keyring, &kept.otp, code, pool);
+        return attempts_exceeded(&kept, attempt->now, pool);
+    matches = idv_email_otp_matches(keyring, &kept.otp, attempt->code, pool);
     /* A code that was guessed for another address proves nothing. */
-    matches &= equal(kept.otp.address_digest, record->email_digest);
+    matches &= equal(kept.otp.address_digest, attempt->record->email_digest);
     return matches ? NULL : idv_error_new(IDV_E_OTP_NOT_PROVEN, pool);
 }
 

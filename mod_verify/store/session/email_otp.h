@@ -43,21 +43,33 @@ typedef struct {
     idv_time_t resend_at; /* no other is sent earlier */
 } idv_email_otp_issue_t;
 
+/* The address that a code is for, and when. */
+typedef struct {
+    idv_bytes_t address_digest;
+    idv_time_t now;
+} idv_email_otp_wish_t;
+
 /* Stores a code for SESSION and the address of ADDRESS_DIGEST at NOW, a new one
  * or the one still valid, and returns it in ISSUE; in a transaction that holds
  * the session's lock. */
 idv_error_t *idv_email_otp_issue(idv_db_t *db, const idv_session_t *session,
-                                 idv_bytes_t address_digest, idv_time_t now,
+                                 const idv_email_otp_wish_t *wish,
                                  idv_email_otp_issue_t *issue,
                                  apr_pool_t *pool) IDV_CHECKED;
+
+/* A code that was entered for a session. */
+typedef struct {
+    const idv_session_record_t *record;
+    const char *code;
+    idv_time_t now;
+} idv_email_otp_attempt_t;
 
 /* Counts a try and compares CODE; must not be called in a transaction, because
  * failed tries count. NULL if CODE is the session's and was sent to the address
  * that the session names; else `otp_not_proven`, `otp_expired` or
  * `otp_attempts_exceeded`. */
 idv_error_t *idv_email_otp_try(idv_db_t *db, const idv_keyring_t *keyring,
-                               const idv_session_record_t *record,
-                               const char *code, idv_time_t now,
+                               const idv_email_otp_attempt_t *attempt,
                                apr_pool_t *pool) IDV_CHECKED;
 
 /* Removes the code of SESSION after its use. */

@@ -27,21 +27,20 @@ static idv_error_t *invalid(apr_pool_t *pool)
     return idv_error_new(IDV_E_HANDOFF_INVALID, pool);
 }
 
-idv_error_t *idv_handoff_find(idv_db_t *db, const char *organization_id,
-                              idv_bytes_t token_digest, idv_time_t now,
+idv_error_t *idv_handoff_find(idv_db_t *db, const idv_handoff_query_t *query,
                               idv_handoff_link_t *link, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(db, IDV_SQL_HANDOFF_FIND,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_bytes(token_digest),
-                                       idv_db_time(now)),
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_bytes(query->token_digest),
+                                       idv_db_time(query->now)),
                          &rows, pool));
     if (idv_db_rows(rows) == 0)
         return invalid(pool);
-    link->organization_id = organization_id;
-    link->token_digest = token_digest;
+    link->organization_id = query->organization_id;
+    link->token_digest = query->token_digest;
     link->session_id = idv_db_get_text(rows, 0, 0);
     link->pairing = (int)idv_db_get_int(rows, 0, 1);
     for (int i = 0; i < IDV_HANDOFF_CHOICES; i++)
@@ -62,17 +61,17 @@ idv_error_t *idv_handoff_check(idv_db_t *db, const idv_handoff_link_t *link,
 }
 
 idv_error_t *idv_handoff_take(idv_db_t *db, const idv_handoff_link_t *link,
-                              int phone, idv_bytes_t secret_digest,
-                              idv_time_t now, apr_pool_t *pool)
+                              const idv_handoff_taking_t *taking,
+                              apr_pool_t *pool)
 {
     apr_int64_t taken;
 
     IDV_TRY(idv_db_execute(
         db, IDV_SQL_HANDOFF_TAKE,
         IDV_DB_PARAMS(LINK_PARAMS(link), idv_db_int(link->pairing),
-                      idv_db_time(now), idv_db_int(phone),
-                      idv_db_bytes(secret_digest),
-                      idv_db_time(now + IDV_HANDOFF_IDLE_TIME)),
+                      idv_db_time(taking->now), idv_db_int(taking->phone),
+                      idv_db_bytes(taking->secret_digest),
+                      idv_db_time(taking->now + IDV_HANDOFF_IDLE_TIME)),
         &taken, pool));
     return taken ? NULL : invalid(pool);
 }

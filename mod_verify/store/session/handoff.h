@@ -44,9 +44,15 @@ typedef struct {
 idv_error_t *idv_handoff_offer(idv_db_t *db, const idv_handoff_link_t *link,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* The link that a token belongs to. */
+typedef struct {
+    const char *organization_id;
+    idv_bytes_t token_digest;
+    idv_time_t now;
+} idv_handoff_query_t;
+
 /* The organization's link with the token TOKEN_DIGEST at NOW. */
-idv_error_t *idv_handoff_find(idv_db_t *db, const char *organization_id,
-                              idv_bytes_t token_digest, idv_time_t now,
+idv_error_t *idv_handoff_find(idv_db_t *db, const idv_handoff_query_t *query,
                               idv_handoff_link_t *link,
                               apr_pool_t *pool) IDV_CHECKED;
 
@@ -54,11 +60,18 @@ idv_error_t *idv_handoff_find(idv_db_t *db, const char *organization_id,
 idv_error_t *idv_handoff_check(idv_db_t *db, const idv_handoff_link_t *link,
                                idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
 
+/* A phone that takes a session. */
+typedef struct {
+    int phone; /* its number */
+    idv_bytes_t secret_digest;
+    idv_time_t now;
+} idv_handoff_taking_t;
+
 /* Uses LINK, if it is valid and has this pairing, for phone number PHONE with
  * the secret of SECRET_DIGEST. */
 idv_error_t *idv_handoff_take(idv_db_t *db, const idv_handoff_link_t *link,
-                              int phone, idv_bytes_t secret_digest,
-                              idv_time_t now, apr_pool_t *pool) IDV_CHECKED;
+                              const idv_handoff_taking_t *taking,
+                              apr_pool_t *pool) IDV_CHECKED;
 
 /* Updates the row of SESSION to its state at NOW. */
 idv_error_t *idv_handoff_keep(idv_db_t *db, const idv_session_t *session,

@@ -73,16 +73,17 @@ idv_error_t *idv_review_list_of_session(idv_db_t *db,
     return NULL;
 }
 
-idv_error_t *idv_review_list_ended(idv_db_t *db, const char *organization_id,
-                                   const char *after, int limit,
+idv_error_t *idv_review_list_ended(idv_db_t *db,
+                                   const idv_ended_reviews_query_t *query,
                                    apr_array_header_t **entries,
                                    apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_LIST_ENDED,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_text(after), idv_db_int(limit)),
+                         IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                                       idv_db_text(query->after),
+                                       idv_db_int(query->limit)),
                          &rows, pool));
     *entries = read_entries(rows, pool);
     for (int row = 0; row < (*entries)->nelts; row++)

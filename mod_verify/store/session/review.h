@@ -45,10 +45,17 @@ idv_error_t *idv_review_list_of_session(idv_db_t *db,
                                         apr_array_header_t **entries,
                                         apr_pool_t *pool) IDV_CHECKED;
 
+/* Which ended reviews are listed. */
+typedef struct {
+    const char *organization_id;
+    const char *after;
+    int limit;
+} idv_ended_reviews_query_t;
+
 /* Up to LIMIT entries that ended an organization's reviews, older than the id
  * AFTER (NULL: from the newest), an array of idv_review_row_t. */
-idv_error_t *idv_review_list_ended(idv_db_t *db, const char *organization_id,
-                                   const char *after, int limit,
+idv_error_t *idv_review_list_ended(idv_db_t *db,
+                                   const idv_ended_reviews_query_t *query,
                                    apr_array_header_t **entries,
                                    apr_pool_t *pool) IDV_CHECKED;
 

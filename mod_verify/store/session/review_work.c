@@ -479,6 +479,9 @@ idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     if (strcmp(look->reason, LOOK_TO_DECIDE) == 0)
         IDV_TRY(check_claim(db, claiming, pool));
-    return idv_evidence_open_picture(db, look->keyring, record->session,
-                                     look->side, picture, pool);
+    return idv_evidence_open_picture(
+        db,
+        &(const idv_evidence_owner_t){.keyring = look->keyring,
+                                      .session = record->session},
+        look->side, picture, pool);
 }

@@ -187,26 +187,24 @@ static idv_error_t *walk_on(idv_db_t *db, walk_t *walk, apr_pool_t *pool)
 /* The reviewer's own are in between, and are known by no statement
  * (domain/account/operator_key.h): batch by batch until a page and one more are found. */
 idv_error_t *idv_second_review_page(idv_db_t *db,
-                                    const idv_second_review_asking_t *asking,
-                                    int disagreed, const idv_cursor_t *cursor,
+                                    const idv_second_review_query_t *query,
                                     apr_array_header_t **items, int *has_more,
                                     apr_pool_t *pool)
 {
-    walk_t walk = {asking, disagreed, *cursor, NULL, 1};
+    walk_t walk = {query->asking, query->disagreed, query->cursor, NULL, 1};
     int count;
 
-    walk.found =
-        apr_array_make(pool, cursor->limit + 1, sizeof(idv_second_review_t));
-    while (walk.has_more && walk.found->nelts <= cursor->limit)
+    walk.found = apr_array_make(pool, query->cursor.limit + 1,
+                                sizeof(idv_second_review_t));
+    while (walk.has_more && walk.found->nelts <= query->cursor.limit)
         IDV_TRY(walk_on(db, &walk, pool));
-    *has_more = walk.found->nelts > cursor->limit;
-    count = *has_more ? cursor->limit : walk.found->nelts;
+    *has_more = walk.found->nelts > query->cursor.limit;
+    count = *has_more ? query->cursor.limit : walk.found->nelts;
     *items = apr_array_make(pool, count, sizeof(idv_second_review_t));
     for (int i = 0; i < count; i++)
-        APR_ARRAY_PUSH(*items, idv_second_review_t) =
-            APR_ARRAY_IDX(walk.found,
-                          cursor->ending_before ? count - 1 - i : i,
-                          idv_second_review_t);
+        APR_ARRAY_PUSH(*items, idv_second_review_t) = APR_ARRAY_IDX(
+            walk.found, query->cursor.ending_before ? count - 1 - i : i,
+            idv_second_review_t);
     return NULL;
 }
 
@@ -303,8 +301,11 @@ idv_error_t *idv_second_review_look(idv_db_t *db,
     idv_session_record_t *record;
 
     IDV_TRY(open_review(db, &look->asking, &review, &record, pool));
-    return idv_evidence_open_picture(db, look->keyring, record->session,
-                                     look->side, picture, pool);
+    return idv_evidence_open_picture(
+        db,
+        &(const idv_evidence_owner_t){.keyring = look->keyring,
+                                      .session = record->session},
+        look->side, picture, pool);
 }
 
 /* The data shown once there are two decisions. New reference. */
@@ -366,8 +367,7 @@ static idv_error_t *purge_evidence(idv_db_t *db, const idv_session_t *session,
 
 idv_error_t *idv_second_review_decide(idv_db_t *db,
                                       const idv_second_review_asking_t *asking,
-                                      idv_decision_t decision,
-                                      const char *reason,
+                                      const idv_second_decision_t *second,
                                       idv_second_review_t *review,
                                       apr_pool_t *pool)
 {
@@ -379,8 +379,8 @@ idv_error_t *idv_second_review_decide(idv_db_t *db,
         db, IDV_SQL_SECOND_REVIEW_DECIDE,
         IDV_DB_PARAMS(idv_db_text(asking->organization_id),
                       idv_db_text(asking->id), idv_db_text(asking->reviewer),
-                      idv_db_text(idv_review_decisions[decision]),
-                      idv_db_text(reason), idv_db_time(asking->now)),
+                      idv_db_text(idv_review_decisions[second->decision]),
+                      idv_db_text(second->reason), idv_db_time(asking->now)),
         &rows, pool));
     IDV_TRY(take_row(rows, review, pool));
     return purge_evidence(db, record->session, pool);

@@ -108,11 +108,17 @@ typedef struct {
     idv_time_t now;
 } idv_second_review_asking_t;
 
+/* A page of second reviews. */
+typedef struct {
+    const idv_second_review_asking_t *asking;
+    int disagreed;
+    idv_cursor_t cursor;
+} idv_second_review_query_t;
+
 /* A page, newest first, of second reviews that the reviewer can decide, or of
  * disagreements; an array of idv_second_review_t. */
 idv_error_t *idv_second_review_page(idv_db_t *db,
-                                    const idv_second_review_asking_t *asking,
-                                    int disagreed, const idv_cursor_t *cursor,
+                                    const idv_second_review_query_t *query,
                                     apr_array_header_t **items, int *has_more,
                                     apr_pool_t *pool) IDV_CHECKED;
 
@@ -141,12 +147,17 @@ idv_error_t *idv_second_review_look(idv_db_t *db,
  * second decision. New reference. */
 json_t *idv_second_review_json(const idv_second_review_t *review);
 
+/* The decision of a second reviewer. */
+typedef struct {
+    idv_decision_t decision;
+    const char *reason;
+} idv_second_decision_t;
+
 /* Records the second decision, APPROVE or REJECT, for REASON, and deletes the
  * evidence. In a transaction. */
 idv_error_t *idv_second_review_decide(idv_db_t *db,
                                       const idv_second_review_asking_t *asking,
-                                      idv_decision_t decision,
-                                      const char *reason,
+                                      const idv_second_decision_t *second,
                                       idv_second_review_t *review,
                                       apr_pool_t *pool) IDV_CHECKED;
 

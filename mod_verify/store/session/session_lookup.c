@@ -23,15 +23,23 @@
 
 /* --- finding --- */
 
-static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
-                            const idv_scope_t *scope, const char *id,
+typedef struct {
+    idv_sql_t statement;
+    idv_scope_t scope;
+    const char *id;
+} finding_t;
+
+static idv_error_t *find_by(idv_db_t *db, const finding_t *finding,
                             idv_session_record_t **record, apr_pool_t *pool)
 {
-    const idv_scope_lookup_t lookup = {statement, IDV_ID_SESSION,
-                                       IDV_E_SESSION_NOT_FOUND};
+    const idv_scope_lookup_t lookup = {.statement = finding->statement,
+                                       .type = IDV_ID_SESSION,
+                                       .missing = IDV_E_SESSION_NOT_FOUND,
+                                       .scope = finding->scope,
+                                       .id = finding->id};
     idv_db_result_t *row;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &row, pool));
     return idv_session_row_read(row, 0, record, pool);
 }
 
@@ -39,27 +47,37 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool)
 {
-    return find_by(db, IDV_SQL_SESSION_FIND, scope, id, record, pool);
+    return find_by(db,
+                   &(const finding_t){.statement = IDV_SQL_SESSION_FIND,
+                                      .scope = *scope,
+                                      .id = id},
+                   record, pool);
 }
+
+typedef struct {
+    idv_sql_t statement;
+    idv_scope_t scope;
+    idv_db_param_t id;
+} answer_query_t;
 
 /* Runs a statement of answers, which has the condition of DB's guard in itself.
  * ID is that of a session or a cursor. */
-static idv_error_t *query_answers(idv_db_t *db, idv_sql_t statement,
-                                  const idv_scope_t *scope, idv_db_param_t id,
+static idv_error_t *query_answers(idv_db_t *db, const answer_query_t *query,
                                   idv_db_result_t **rows, apr_pool_t *pool)
 {
     idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS] = {
-        idv_db_text(scope->organization_id),
-        id,
+        idv_db_text(query->scope.organization_id),
+        query->id,
         idv_db_int(IDV_SESSION_TEXT_VERSION_LEAST),
         idv_db_int(IDV_SESSION_TEXT_VERSION),
-        idv_db_text(scope->application_id),
+        idv_db_text(query->scope.application_id),
     };
 
     idv_api_key_guard_params(idv_db_guard(db), params + ANSWER_PARAMS);
-    return idv_db_query_guarding(db, statement, params,
-                                 ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS, rows,
-                                 pool);
+    return idv_db_query_guarding(
+        db, query->statement,
+        (idv_db_params_t){params, ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS},
+        rows, pool);
 }
 
 idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
@@ -70,8 +88,12 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
     idv_db_result_t *row;
 
     if (idv_db_guard(db) && idv_id_is(IDV_ID_SESSION, id)) {
-        IDV_TRY(query_answers(db, IDV_SQL_SESSION_FIND_ANSWER, scope,
-                              idv_db_text(id), &row, pool));
+        IDV_TRY(query_answers(
+            db,
+            &(const answer_query_t){.statement = IDV_SQL_SESSION_FIND_ANSWER,
+                                    .scope = *scope,
+                                    .id = idv_db_text(id)},
+            &row, pool));
         *answer = idv_db_rows(row)
                     ? idv_session_answer_unpack(idv_db_get_text(row, 0, 0),
                                                 pool)
@@ -121,8 +143,8 @@ static idv_error_t *authorize_phone(idv_db_t *db, const char *secret,
 
 /* All that can be wrong with a secret is one error, so that nobody learns by it
  * which sessions there are. */
-idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
-                                   const char *id, idv_time_t now,
+idv_error_t *idv_session_authorize(idv_db_t *db,
+                                   const idv_session_claim_t *claim,
                                    idv_session_record_t **record,
                                    apr_pool_t *pool)
 {
@@ -130,26 +152,34 @@ idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
     idv_scope_t scope = {0};
     idv_error_t *error;
 
-    IDV_TRY(idv_client_secret_parse(secret, &session_id, &scope.organization_id,
-                                    pool));
-    if (strcmp(session_id, id) != 0)
+    IDV_TRY(idv_client_secret_parse(claim->secret, &session_id,
+                                    &scope.organization_id, pool));
+    if (strcmp(session_id, claim->id) != 0)
         return wrong_secret(pool);
-    error = find_by(db, IDV_SQL_SESSION_FIND_OF_PERSON, &scope, id, record,
-                    pool);
+    error =
+        find_by(db,
+                &(const finding_t){.statement = IDV_SQL_SESSION_FIND_OF_PERSON,
+                                   .scope = scope,
+                                   .id = claim->id},
+                record, pool);
     if (error)
         return error->code == IDV_E_SESSION_NOT_FOUND ? wrong_secret(pool)
                                                       : error;
     (*record)->device.kind = IDV_DEVICE_FIRST;
-    return idv_client_secret_matches(*record, secret, now)
+    return idv_client_secret_matches(*record, claim->secret, claim->now)
              ? NULL
-             : authorize_phone(db, secret, now, *record, pool);
+             : authorize_phone(db, claim->secret, claim->now, *record, pool);
 }
 
 idv_error_t *idv_session_lock(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool)
 {
-    return find_by(db, IDV_SQL_SESSION_LOCK, scope, id, record, pool);
+    return find_by(db,
+                   &(const finding_t){.statement = IDV_SQL_SESSION_LOCK,
+                                      .scope = *scope,
+                                      .id = id},
+                   record, pool);
 }
 
 idv_error_t *idv_session_revision(idv_db_t *db, const idv_scope_t *scope,
@@ -272,7 +302,8 @@ static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
         db,
         idv_cursor_statement(cursor, IDV_SQL_SESSION_SEARCH,
                              IDV_SQL_SESSION_SEARCH_NEWER),
-        params, sizeof(params) / sizeof(params[0]), &row, pool));
+        (idv_db_params_t){params, sizeof(params) / sizeof(params[0])}, &row,
+        pool));
     if (!idv_db_get_bool(row, 0, 0))
         return too_broad(pool);
     *ids = idv_db_get_text(row, 0, 1);
@@ -347,17 +378,20 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
 
 /* The page by the answers that its rows keep; NULL in *ANSWERS when one of them
  * keeps none that counts, or there are none. */
-static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
-                              const idv_cursor_t *cursor,
+static idv_error_t *list_kept(idv_db_t *db, const idv_page_query_t *query,
                               apr_array_header_t **answers, int *has_more,
                               apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(query_answers(db, IDV_SQL_SESSION_LIST_ANSWERS, scope,
-                          idv_cursor_param(cursor), &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    IDV_TRY(query_answers(
+        db,
+        &(const answer_query_t){.statement = IDV_SQL_SESSION_LIST_ANSWERS,
+                                .scope = query->scope,
+                                .id = idv_cursor_param(&query->cursor)},
+        &rows, pool));
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *answers = NULL;
     if (page.count == 0)
@@ -376,16 +410,15 @@ static idv_error_t *list_kept(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
-idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
-                              const idv_session_filter_t *filter,
+idv_error_t *idv_session_list(idv_db_t *db, const idv_session_query_t *query,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(query_page(db, scope, filter, &rows, pool));
-    page = idv_cursor_page(rows, &filter->cursor);
+    IDV_TRY(query_page(db, &query->scope, &query->filter, &rows, pool));
+    page = idv_cursor_page(rows, &query->filter.cursor);
     *has_more = page.has_more;
     *records = apr_array_make(pool, page.count, sizeof(idv_session_record_t *));
     for (int i = 0; i < page.count; i++) {
@@ -398,21 +431,24 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
     return NULL;
 }
 
-idv_error_t *
-idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
-                         const idv_session_filter_t *filter,
-                         apr_array_header_t **answers, int *has_more,
-                         apr_pool_t *pool)
+idv_error_t *idv_session_list_answers(idv_db_t *db,
+                                      const idv_session_query_t *query,
+                                      apr_array_header_t **answers,
+                                      int *has_more, apr_pool_t *pool)
 {
     apr_array_header_t *records;
 
-    if (idv_db_guard(db) && is_of_all(scope, filter)
-        && idv_cursor_is_default(&filter->cursor)) {
-        IDV_TRY(list_kept(db, scope, &filter->cursor, answers, has_more, pool));
+    if (idv_db_guard(db) && is_of_all(&query->scope, &query->filter)
+        && idv_cursor_is_default(&query->filter.cursor)) {
+        IDV_TRY(
+            list_kept(db,
+                      &(const idv_page_query_t){.scope = query->scope,
+                                                .cursor = query->filter.cursor},
+                      answers, has_more, pool));
         if (*answers)
             return NULL;
     }
-    IDV_TRY(idv_session_list(db, scope, filter, &records, has_more, pool));
+    IDV_TRY(idv_session_list(db, query, &records, has_more, pool));
     *answers = apr_array_make(pool, records->nelts, sizeof(const char *));
     for (int i = 0; i < records->nelts; i++)
         APR_ARRAY_PUSH(*answers, const char *) = idv_session_text(
@@ -423,9 +459,8 @@ idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
 
 /* --- what is due --- */
 
-idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
-                                  idv_time_t now,
-                                  const idv_due_session_t *after, int limit,
+idv_error_t *idv_due_session_list(idv_db_t *db,
+                                  const idv_due_session_query_t *query,
                                   apr_array_header_t **sessions,
                                   apr_pool_t *pool)
 {
@@ -437,12 +472,12 @@ idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
     };
     idv_db_result_t *rows;
 
-    *sessions = apr_array_make(pool, limit, sizeof(idv_due_session_t));
+    *sessions = apr_array_make(pool, query->limit, sizeof(idv_due_session_t));
     IDV_TRY(idv_db_query(
-        db, statements[kind],
-        IDV_DB_PARAMS(idv_db_int(now), idv_db_int(after->due_at),
-                      idv_db_text(after->id ? after->id : ""),
-                      idv_db_int(limit)),
+        db, statements[query->kind],
+        IDV_DB_PARAMS(idv_db_int(query->now), idv_db_int(query->after->due_at),
+                      idv_db_text(query->after->id ? query->after->id : ""),
+                      idv_db_int(query->limit)),
         &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         idv_due_session_t *session = apr_array_push(*sessions);

@@ -34,13 +34,20 @@ idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
                                      const char *id, const char **answer,
                                      apr_pool_t *pool) IDV_CHECKED;
 
+/* A client secret, and the session that it is shown for. */
+typedef struct {
+    const char *secret;
+    const char *id;
+    idv_time_t now;
+} idv_session_claim_t;
+
 /* The session ID for a caller with SECRET, and the caller's device; for a phone
  * (store/session/handoff.h) the request is recorded. `client_secret_invalid`
  * for anybody else, also if the session does not exist;
  * `session_locked_to_other_device` for a phone that has returned the
  * session. */
-idv_error_t *idv_session_authorize(idv_db_t *db, const char *secret,
-                                   const char *id, idv_time_t now,
+idv_error_t *idv_session_authorize(idv_db_t *db,
+                                   const idv_session_claim_t *claim,
                                    idv_session_record_t **record,
                                    apr_pool_t *pool) IDV_CHECKED;
 
@@ -86,20 +93,25 @@ typedef struct {
     const char *search;
 } idv_session_filter_t;
 
+/* A page of the sessions of a scope. */
+typedef struct {
+    idv_scope_t scope;
+    idv_session_filter_t filter;
+} idv_session_query_t;
+
 /* Newest first, an array of idv_session_record_t *. A search may be
  * `search_too_broad`. */
-idv_error_t *idv_session_list(idv_db_t *db, const idv_scope_t *scope,
-                              const idv_session_filter_t *filter,
+idv_error_t *idv_session_list(idv_db_t *db, const idv_session_query_t *query,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
 /* The same page as an array of texts, those stored in the rows if it is a page
  * of all sessions. DB's guard as in idv_session_find_answer(). */
-idv_error_t *
-idv_session_list_answers(idv_db_t *db, const idv_scope_t *scope,
-                         const idv_session_filter_t *filter,
-                         apr_array_header_t **answers, int *has_more,
-                         apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_session_list_answers(idv_db_t *db,
+                                      const idv_session_query_t *query,
+                                      apr_array_header_t **answers,
+                                      int *has_more,
+                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* --- due sessions --- */
 
@@ -121,11 +133,19 @@ typedef struct {
     idv_time_t due_at; /* for IDV_DUE_CHECKS the creation time */
 } idv_due_session_t;
 
+/* Which due sessions are listed. */
+typedef struct {
+    idv_due_kind_t kind;
+    idv_time_t now;
+    const idv_due_session_t *after;
+    int limit;
+} idv_due_session_query_t;
+
 /* Up to LIMIT sessions of all organizations due at NOW, longest due first,
- * after AFTER (all zero: from the start), an array of idv_due_session_t. */
-idv_error_t *idv_due_session_list(idv_db_t *db, idv_due_kind_t kind,
-                                  idv_time_t now,
-                                  const idv_due_session_t *after, int limit,
+ * after the session AFTER (all zero: from the start), an array of
+ * idv_due_session_t. */
+idv_error_t *idv_due_session_list(idv_db_t *db,
+                                  const idv_due_session_query_t *query,
                                   apr_array_header_t **sessions,
                                   apr_pool_t *pool) IDV_CHECKED;
 

@@ -136,8 +136,13 @@ idv_error_t *idv_risk_run_checks(idv_db_t *db, const idv_risk_checks_t *checks,
 
     idv_session_checks_facts(session, &node->methods, &facts);
     identify(checks->record, &node->methods, &identifiers);
-    IDV_TRY(idv_risk_count(db, &scope, &identifiers, checks->policy,
-                           checks->now, &facts, pool));
+    IDV_TRY(
+        idv_risk_count(db,
+                       &(const idv_risk_question_t){.scope = scope,
+                                                    .identifiers = &identifiers,
+                                                    .policy = checks->policy,
+                                                    .now = checks->now},
+                       &facts, pool));
     IDV_TRY(count_document(db, checks, &facts, pool));
     idv_risk_assess(checks->policy, &facts, &assessment, pool);
     IDV_TRY(keep(db, &kept, &id, pool));

@@ -82,9 +82,8 @@ idv_error_t *idv_trust_reuse_share(idv_db_t *db,
                           NULL, pool);
 }
 
-idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
-                                  const idv_person_query_t *query,
-                                  idv_time_t now,
+idv_error_t *idv_trust_reuse_find(idv_db_t *db,
+                                  const idv_trust_reuse_query_t *wanted,
                                   idv_trust_reuse_settings_t *settings,
                                   apr_array_header_t **shared, apr_pool_t *pool)
 {
@@ -94,9 +93,10 @@ idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
     idv_trust_reuse_settings_default(settings);
     IDV_TRY(idv_db_query(
         db, IDV_SQL_TRUST_REUSE_FIND_SHARED,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_time(now),
-                      idv_db_bytes(idv_person_query_digest(query)),
-                      idv_db_text(scope->application_id),
+        IDV_DB_PARAMS(idv_db_text(wanted->scope.organization_id),
+                      idv_db_time(wanted->now),
+                      idv_db_bytes(idv_person_query_digest(wanted->person)),
+                      idv_db_text(wanted->scope.application_id),
                       idv_db_int(IDV_REUSABLE_MAX)),
         &rows, pool));
     *shared = apr_array_make(pool, idv_db_rows(rows),

@@ -50,12 +50,18 @@ idv_error_t *idv_trust_reuse_share(idv_db_t *db,
                                    const char *credential_id, idv_time_t now,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* A person whom an application looks up at other organizations. */
+typedef struct {
+    idv_scope_t scope;
+    const idv_person_query_t *person;
+    idv_time_t now;
+} idv_trust_reuse_query_t;
+
 /* The credentials that the person in QUERY shares with the scope's application,
  * an array of const idv_shared_credential_t *, and the application's settings
  * (defaults if there is nothing). */
-idv_error_t *idv_trust_reuse_find(idv_db_t *db, const idv_scope_t *scope,
-                                  const idv_person_query_t *query,
-                                  idv_time_t now,
+idv_error_t *idv_trust_reuse_find(idv_db_t *db,
+                                  const idv_trust_reuse_query_t *wanted,
                                   idv_trust_reuse_settings_t *settings,
                                   apr_array_header_t **shared,
                                   apr_pool_t *pool) IDV_CHECKED;

@@ -203,26 +203,24 @@ static const char *session_text(const idv_db_result_t *rows, int row,
         pool);
 }
 
-idv_error_t *idv_workflow_replay_sessions(idv_db_t *db,
-                                          const idv_workflow_replay_t *replay,
-                                          idv_replay_result_t result,
-                                          const idv_cursor_t *cursor,
-                                          apr_array_header_t **items,
-                                          int *has_more, apr_pool_t *pool)
+idv_error_t *idv_workflow_replay_sessions(
+    idv_db_t *db, const idv_replay_sessions_query_t *query,
+    apr_array_header_t **items, int *has_more, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_WORKFLOW_REPLAY_LIST_SESSIONS,
+        idv_cursor_statement(&query->cursor,
+                             IDV_SQL_WORKFLOW_REPLAY_LIST_SESSIONS,
                              IDV_SQL_WORKFLOW_REPLAY_LIST_SESSIONS_NEWER),
-        IDV_DB_PARAMS(idv_db_text(replay->organization_id),
-                      idv_db_text(replay->id),
-                      idv_db_text(idv_replay_result_value(result)),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool)),
+        IDV_DB_PARAMS(idv_db_text(query->replay->organization_id),
+                      idv_db_text(query->replay->id),
+                      idv_db_text(idv_replay_result_value(query->result)),
+                      IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_SESSION, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *items = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++)

@@ -110,15 +110,18 @@ idv_error_t *idv_workflow_replay_stop(idv_db_t *db, const char *organization_id,
                                       const char *id, idv_time_t now,
                                       apr_pool_t *pool) IDV_CHECKED;
 
+/* A page of the sessions of a replay. */
+typedef struct {
+    const idv_workflow_replay_t *replay;
+    idv_replay_result_t result;
+    idv_cursor_t cursor;
+} idv_replay_sessions_query_t;
+
 /* A page of a job's sessions with this RESULT, newest first, as texts of
  * `workflow_replay_session`. */
-idv_error_t *idv_workflow_replay_sessions(idv_db_t *db,
-                                          const idv_workflow_replay_t *replay,
-                                          idv_replay_result_t result,
-                                          const idv_cursor_t *cursor,
-                                          apr_array_header_t **items,
-                                          int *has_more,
-                                          apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_workflow_replay_sessions(
+    idv_db_t *db, const idv_replay_sessions_query_t *query,
+    apr_array_header_t **items, int *has_more, apr_pool_t *pool) IDV_CHECKED;
 
 /* The account data for counting credits. */
 idv_error_t *idv_workflow_replay_account(idv_db_t *db,

@@ -179,29 +179,29 @@ idv_workflow_scenario_remove(idv_db_t *db,
 }
 
 idv_error_t *idv_workflow_scenario_page(
-    idv_db_t *db, const idv_workflow_scenario_record_t *wanted,
-    const idv_cursor_t *cursor, apr_array_header_t **records, int *has_more,
-    apr_pool_t *pool)
+    idv_db_t *db, const idv_workflow_scenario_query_t *query,
+    apr_array_header_t **records, int *has_more, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(check_workflow(db, wanted, pool));
+    IDV_TRY(check_workflow(db, query->wanted, pool));
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_WORKFLOW_SCENARIO_LIST,
+        idv_cursor_statement(&query->cursor, IDV_SQL_WORKFLOW_SCENARIO_LIST,
                              IDV_SQL_WORKFLOW_SCENARIO_LIST_NEWER),
         IDV_DB_PARAMS(
-            idv_db_text(wanted->organization_id),
-            idv_db_text(wanted->workflow_id),
-            IDV_CURSOR_PARAMS(cursor, IDV_ID_WORKFLOW_SCENARIO, pool)),
+            idv_db_text(query->wanted->organization_id),
+            idv_db_text(query->wanted->workflow_id),
+            IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_WORKFLOW_SCENARIO, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *records = apr_array_make(pool, page.count,
                               sizeof(idv_workflow_scenario_record_t));
     for (int i = 0; i < page.count; i++)
-        read_scenario(rows, idv_cursor_row(&page, i), wanted->organization_id,
-                      apr_array_push(*records), pool);
+        read_scenario(rows, idv_cursor_row(&page, i),
+                      query->wanted->organization_id, apr_array_push(*records),
+                      pool);
     return NULL;
 }

@@ -61,11 +61,16 @@ idv_workflow_scenario_remove(idv_db_t *db,
                              const idv_workflow_scenario_record_t *wanted,
                              apr_pool_t *pool) IDV_CHECKED;
 
+/* A page of the scenarios of the organization and workflow of a record. */
+typedef struct {
+    const idv_workflow_scenario_record_t *wanted;
+    idv_cursor_t cursor;
+} idv_workflow_scenario_query_t;
+
 /* A page of the scenarios of WANTED's workflow, newest first, an array of
  * idv_workflow_scenario_record_t. `resource_missing`: no such workflow. */
 idv_error_t *idv_workflow_scenario_page(
-    idv_db_t *db, const idv_workflow_scenario_record_t *wanted,
-    const idv_cursor_t *cursor, apr_array_header_t **records, int *has_more,
-    apr_pool_t *pool) IDV_CHECKED;
+    idv_db_t *db, const idv_workflow_scenario_query_t *query,
+    apr_array_header_t **records, int *has_more, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

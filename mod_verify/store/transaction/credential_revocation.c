@@ -3,16 +3,9 @@
 
 #include "store/transaction/trust_reuse_grant.h"
 
-typedef struct {
-    const char *id;
-    idv_time_t now;
-    idv_credential_record_t *credential;
-    int grants;
-} revocation_t;
-
 static idv_error_t *revoke_all(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
-    revocation_t *work = baton;
+    idv_credential_revocation_t *work = baton;
     idv_grant_revoking_t revoking = {
         .id = work->id,
         .reason = IDV_GRANT_SOURCE_CREDENTIAL_REVOKED,
@@ -31,14 +24,9 @@ static idv_error_t *revoke_all(idv_db_t *db, void *baton, apr_pool_t *pool)
     return idv_credential_find(db, work->id, &work->credential, pool);
 }
 
-idv_error_t *idv_credential_revoke(idv_db_t *db, const char *id, idv_time_t now,
-                                   idv_credential_record_t **credential,
-                                   int *grants, apr_pool_t *pool)
+idv_error_t *idv_credential_revoke(idv_db_t *db,
+                                   idv_credential_revocation_t *revocation,
+                                   apr_pool_t *pool)
 {
-    revocation_t work = {.id = id, .now = now};
-
-    IDV_TRY(idv_db_transaction(db, revoke_all, &work, pool));
-    *credential = work.credential;
-    *grants = work.grants;
-    return NULL;
+    return idv_db_transaction(db, revoke_all, revocation, pool);
 }

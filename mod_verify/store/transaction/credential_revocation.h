@@ -12,11 +12,20 @@
  */
 #include "store/session/credential_record.h"
 
-/* Revokes a credential and its tokens at NOW. In the same transaction the trust
+/* The revocation of a credential, and its result. */
+typedef struct {
+    const char *id;
+    idv_time_t now;
+    /* Set by idv_credential_revoke(). */
+    idv_credential_record_t *credential; /* after the revocation */
+    int grants;                          /* number of revoked grants */
+} idv_credential_revocation_t;
+
+/* Revokes a credential and its tokens. In the same transaction the trust
  * reuse grants derived from it end with SOURCE_CREDENTIAL_REVOKED and are
- * announced; their number is stored in *GRANTS. Idempotent. */
-idv_error_t *idv_credential_revoke(idv_db_t *db, const char *id, idv_time_t now,
-                                   idv_credential_record_t **credential,
-                                   int *grants, apr_pool_t *pool) IDV_CHECKED;
+ * announced. Idempotent. */
+idv_error_t *idv_credential_revoke(idv_db_t *db,
+                                   idv_credential_revocation_t *revocation,
+                                   apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -23,31 +23,38 @@ static const idv_event_type_t types[IDV_LAW_NOTICE_KIND_COUNT] = {
     [IDV_LAW_NOTICE_REVIEW] = IDV_EVENT_LAW_REVIEW_DUE,
 };
 
+typedef struct {
+    const workflow_t *workflow;
+    idv_law_notice_kind_t kind;
+    const idv_law_notice_t *notice;
+} announcement_t;
+
 static idv_error_t *announce(idv_db_t *db, work_t *work,
-                             const workflow_t *workflow,
-                             idv_law_notice_kind_t kind,
-                             const idv_law_notice_t *notice, apr_pool_t *pool)
+                             const announcement_t *announcement,
+                             apr_pool_t *pool)
 {
-    const idv_law_notice_subject_t *subject = &workflow->subject;
+    const idv_law_notice_subject_t *subject = &announcement->workflow->subject;
     char day[IDV_DATE_TEXT_SIZE];
     apr_int64_t inserted;
     const idv_event_draft_t draft = {
-        .organization_id = workflow->organization_id,
+        .organization_id = announcement->workflow->organization_id,
         .object_id = subject->workflow_id,
-        .type = types[kind],
-        .object = idv_law_notice_text(subject, kind, notice, pool),
+        .type = types[announcement->kind],
+        .object = idv_law_notice_text(subject, announcement->kind,
+                                      announcement->notice, pool),
         .created = work->now,
     };
 
     IDV_TRY(idv_db_execute(
         db, IDV_SQL_LAW_ANNOUNCEMENT_INSERT,
-        IDV_DB_PARAMS(idv_db_text(workflow->organization_id),
-                      idv_db_text(subject->workflow_id),
-                      idv_db_text(idv_law_notice_kind_value(kind)),
-                      idv_db_text(idv_use_case_value(subject->use_case)),
-                      idv_db_text(notice->jurisdiction),
-                      idv_db_text(idv_date_format(notice->day, day)),
-                      idv_db_time(work->now)),
+        IDV_DB_PARAMS(
+            idv_db_text(announcement->workflow->organization_id),
+            idv_db_text(subject->workflow_id),
+            idv_db_text(idv_law_notice_kind_value(announcement->kind)),
+            idv_db_text(idv_use_case_value(subject->use_case)),
+            idv_db_text(announcement->notice->jurisdiction),
+            idv_db_text(idv_date_format(announcement->notice->day, day)),
+            idv_db_time(work->now)),
         &inserted, pool));
     if (inserted == 0)
         return NULL;
@@ -70,8 +77,13 @@ static idv_error_t *announce_all(idv_db_t *db, work_t *work,
         for (int i = 0; i < found->nelts
                         && work->announced < IDV_LAW_ANNOUNCEMENTS_MAX;
              i++)
-            IDV_TRY(announce(db, work, workflow, (idv_law_notice_kind_t)kind,
-                             &APR_ARRAY_IDX(found, i, idv_law_notice_t), pool));
+            IDV_TRY(announce(
+                db, work,
+                &(const announcement_t){
+                    .workflow = workflow,
+                    .kind = (idv_law_notice_kind_t)kind,
+                    .notice = &APR_ARRAY_IDX(found, i, idv_law_notice_t)},
+                pool));
     }
     return NULL;
 }
@@ -85,8 +97,8 @@ static idv_error_t *announce_in_transaction(idv_db_t *db, void *baton,
 
     work->announced = 0;
     work->deliveries = 0;
-    IDV_TRY(idv_db_query(db, IDV_SQL_LAW_ANNOUNCEMENT_SUBSCRIBED, NULL, 0, &rows,
-                         pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_LAW_ANNOUNCEMENT_SUBSCRIBED,
+                         IDV_DB_NO_PARAMS, &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++) {
         const char *places = idv_db_get_text(rows, row, 4);
         const workflow_t workflow = {

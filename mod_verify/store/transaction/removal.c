@@ -102,10 +102,12 @@ static idv_error_t *take_page(idv_db_t *db, void *baton, apr_pool_t *pool)
         idv_db_text(bound_of(removal, pool)), idv_db_int(page->limit),
         idv_db_time(removal->cutoff)};
 
-    IDV_TRY(idv_db_execute(db, IDV_SQL_CONNECTION_IMPATIENT, NULL, 0, NULL,
-                           pool));
-    return idv_db_query(db, kinds[removal->kind].remove, parameters,
-                        kinds[removal->kind].parameters, &page->rows, pool);
+    IDV_TRY(idv_db_execute(db, IDV_SQL_CONNECTION_IMPATIENT, IDV_DB_NO_PARAMS,
+                           NULL, pool));
+    return idv_db_query(
+        db, kinds[removal->kind].remove,
+        (idv_db_params_t){parameters, kinds[removal->kind].parameters},
+        &page->rows, pool);
 }
 
 /* Behind the page of ROWS; a short one was the organization's last, and so is one

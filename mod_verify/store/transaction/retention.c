@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/transaction/retention.h"
 
-idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
-                                 idv_time_t cutoff, int limit,
+idv_error_t *idv_retention_purge(idv_db_t *db,
+                                 const idv_retention_purge_t *purge,
                                  apr_int64_t *removed, apr_pool_t *pool)
 {
     static const idv_sql_t statements[] = {
@@ -43,14 +43,16 @@ idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
     };
     idv_db_result_t *rows;
 
-    if (kind != IDV_RETENTION_EVIDENCE && kind != IDV_RETENTION_LAW)
+    if (purge->kind != IDV_RETENTION_EVIDENCE
+        && purge->kind != IDV_RETENTION_LAW)
         return idv_db_execute(
-            db, statements[kind],
-            IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)), removed,
-            pool);
-    IDV_TRY(idv_db_query(db, statements[kind],
-                         IDV_DB_PARAMS(idv_db_int(cutoff), idv_db_int(limit)),
-                         &rows, pool));
+            db, statements[purge->kind],
+            IDV_DB_PARAMS(idv_db_int(purge->cutoff), idv_db_int(purge->limit)),
+            removed, pool);
+    IDV_TRY(idv_db_query(
+        db, statements[purge->kind],
+        IDV_DB_PARAMS(idv_db_int(purge->cutoff), idv_db_int(purge->limit)),
+        &rows, pool));
     *removed = idv_db_get_int(rows, 0, 0);
     return NULL;
 }

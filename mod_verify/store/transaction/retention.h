@@ -44,10 +44,17 @@ typedef enum {
     IDV_RETENTION_COUNT
 } idv_retention_t;
 
+/* The rows of one kind that are purged. */
+typedef struct {
+    idv_retention_t kind;
+    idv_time_t cutoff;
+    int limit;
+} idv_retention_purge_t;
+
 /* Deletes up to LIMIT rows of KIND from before CUTOFF; *REMOVED is their
  * number. */
-idv_error_t *idv_retention_purge(idv_db_t *db, idv_retention_t kind,
-                                 idv_time_t cutoff, int limit,
+idv_error_t *idv_retention_purge(idv_db_t *db,
+                                 const idv_retention_purge_t *purge,
                                  apr_int64_t *removed,
                                  apr_pool_t *pool) IDV_CHECKED;
 

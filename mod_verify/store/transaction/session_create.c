@@ -54,27 +54,27 @@ static idv_error_t *check_retired(const idv_db_result_t *rows, apr_pool_t *pool)
     return error;
 }
 
-idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
-                                      const char *workflow_id, idv_time_t now,
+idv_error_t *idv_session_create_facts(idv_db_t *db,
+                                      const idv_session_create_query_t *query,
                                       idv_session_create_facts_t *facts,
                                       apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     memset(facts, 0, sizeof(*facts));
-    IDV_TRY(idv_db_query(
-        db, IDV_SQL_SESSION_CREATE_CONTEXT,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(workflow_id),
-                      idv_db_text(scope->application_id),
-                      idv_db_int(idv_billing_month(now))),
-        &rows, pool));
+    IDV_TRY(
+        idv_db_query(db, IDV_SQL_SESSION_CREATE_CONTEXT,
+                     IDV_DB_PARAMS(idv_db_text(query->scope.organization_id),
+                                   idv_db_text(query->workflow_id),
+                                   idv_db_text(query->scope.application_id),
+                                   idv_db_int(idv_billing_month(query->now))),
+                     &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     facts->workflow_id = idv_db_get_text(rows, 0, 0);
     facts->workflow_version_id = idv_db_get_text(rows, 0, 1);
     read_standing(rows, &facts->standing);
-    facts->standing.read_at = now;
+    facts->standing.read_at = query->now;
     IDV_TRY(check_retired(rows, pool));
     return facts->workflow_version_id ? load_workflow(rows, facts, pool) : NULL;
 }
@@ -399,10 +399,11 @@ static idv_error_t *insert_session(idv_db_t *db,
     } else { /* all are NULL */
         params->count += IDEMPOTENCY_PARAMS;
     }
-    IDV_TRY(idv_idempotency_error(idv_db_query(db, IDV_SQL_SESSION_CREATE,
-                                               params->items, params->count,
-                                               &rows, pool),
-                                  db, pool));
+    IDV_TRY(idv_idempotency_error(
+        idv_db_query(db, IDV_SQL_SESSION_CREATE,
+                     (idv_db_params_t){params->items, params->count}, &rows,
+                     pool),
+        db, pool));
     read_result(rows, result);
     return NULL;
 }
@@ -457,7 +458,6 @@ idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
     params_t *params = apr_pcalloc(pool, sizeof(*params));
     idv_group_commit_call_t call = {
         .statement = IDV_SQL_SESSION_CREATE_GUESSED,
-        .params = params->items,
         .lock_key = lock_key_of(creation, pool),
     };
     idv_db_result_t *rows;
@@ -468,7 +468,7 @@ idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
         call.statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
         IDV_TRY(add_answer(creation, params, pool));
     }
-    call.count = params->count;
+    call.params = (idv_db_params_t){params->items, params->count};
     IDV_TRY(idv_group_commit_run(group, &call, &rows, pool));
     if (rows)
         read_result(rows, result);

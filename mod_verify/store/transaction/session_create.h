@@ -36,11 +36,18 @@ typedef struct {
     apr_size_t compiled_length; /* length of its text in bytes */
 } idv_session_create_facts_t;
 
+/* What a creation is about. */
+typedef struct {
+    idv_scope_t scope;
+    const char *workflow_id;
+    idv_time_t now;
+} idv_session_create_query_t;
+
 /* Reads the facts for the workflow WORKFLOW_ID and the month of NOW, except the
  * account's sessions under way; `workflow_retired` or `application_retired` if
  * no session may be created. */
-idv_error_t *idv_session_create_facts(idv_db_t *db, const idv_scope_t *scope,
-                                      const char *workflow_id, idv_time_t now,
+idv_error_t *idv_session_create_facts(idv_db_t *db,
+                                      const idv_session_create_query_t *query,
                                       idv_session_create_facts_t *facts,
                                       apr_pool_t *pool) IDV_CHECKED;
 

@@ -390,8 +390,9 @@ static idv_error_t *write_change(idv_db_t *db,
     if (!change->changed)
         return NULL;
     idv_session_row_params(result->record, params, pool);
-    IDV_TRY(idv_db_execute(db, IDV_SQL_SESSION_SAVE, params,
-                           IDV_SESSION_PARAM_COUNT, NULL, pool));
+    IDV_TRY(idv_db_execute(db, IDV_SQL_SESSION_SAVE,
+                           (idv_db_params_t){params, IDV_SESSION_PARAM_COUNT},
+                           NULL, pool));
     IDV_TRY(idv_session_announce(db, effects, 0, &result->queued, pool));
     IDV_TRY(idv_risk_note_age_failure(db, effects->record->session,
                                       change->session, effects->now, pool));
@@ -443,8 +444,11 @@ static idv_error_t *step(idv_db_t *db, work_t *work,
         held.law =
             idv_session_law(work->transition->compliance, before->session,
                             result->workflow, work->transition->now, pool);
-    IDV_TRY(idv_session_step(before->session, result->workflow, &held,
-                             work->transition->now, &change, pool));
+    IDV_TRY(idv_session_step(
+        &(const idv_session_moment_t){.before = before->session,
+                                      .workflow = result->workflow,
+                                      .now = work->transition->now},
+        &held, &change, pool));
     result->changed |= change->changed;
     result->record = apr_pmemdup(pool, before, sizeof(*before));
     result->record->session = change->session;

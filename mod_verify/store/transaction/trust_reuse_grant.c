@@ -156,8 +156,7 @@ idv_error_t *idv_trust_reuse_grant_find(idv_db_t *db,
 }
 
 idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
-                                        const char *organization_id,
-                                        const idv_cursor_t *cursor,
+                                        const idv_page_query_t *query,
                                         apr_array_header_t **grants,
                                         int *has_more, apr_pool_t *pool)
 {
@@ -166,13 +165,13 @@ idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_TRUST_REUSE_GRANT_LIST,
+        idv_cursor_statement(&query->cursor, IDV_SQL_TRUST_REUSE_GRANT_LIST,
                              IDV_SQL_TRUST_REUSE_GRANT_LIST_NEWER),
         IDV_DB_PARAMS(
-            idv_db_text(organization_id),
-            IDV_CURSOR_PARAMS(cursor, IDV_ID_TRUST_REUSE_GRANT, pool)),
+            idv_db_text(query->scope.organization_id),
+            IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_TRUST_REUSE_GRANT, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *grants =
         apr_array_make(pool, page.count, sizeof(idv_trust_reuse_grant_t *));

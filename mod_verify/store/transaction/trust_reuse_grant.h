@@ -43,8 +43,7 @@ idv_error_t *idv_trust_reuse_grant(idv_db_t *db,
 /* A page of an organization's grants, newest first, an array of
  * idv_trust_reuse_grant_t *. */
 idv_error_t *idv_trust_reuse_grant_list(idv_db_t *db,
-                                        const char *organization_id,
-                                        const idv_cursor_t *cursor,
+                                        const idv_page_query_t *query,
                                         apr_array_header_t **grants,
                                         int *has_more,
                                         apr_pool_t *pool) IDV_CHECKED;

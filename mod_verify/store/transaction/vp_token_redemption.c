@@ -106,8 +106,12 @@ static idv_error_t *satisfy(idv_db_t *db, void *baton,
     idv_workflow_t *workflow;
 
     IDV_TRY(idv_workflow_of_session(db, after->session, &workflow, pool));
-    IDV_TRY(idv_credentials_of_token(db, organization, redemption->token,
-                                     redemption->now, &credentials, pool));
+    IDV_TRY(idv_credentials_of_token(
+        db,
+        &(const idv_credential_query_t){.organization_id = organization,
+                                        .text = redemption->token,
+                                        .now = redemption->now},
+        &credentials, pool));
     IDV_TRY(compare(db, after, credentials, &shown.same_person, pool));
     shown.workflow = workflow;
     shown.credentials = credentials;

@@ -29,8 +29,10 @@ static idv_error_t *try_scenarios(idv_db_t *db, const idv_sandbox_t *sandbox,
     apr_array_header_t *records;
     int has_more;
 
-    IDV_TRY(idv_workflow_scenario_page(db, &wanted, &cursor, &records,
-                                       &has_more, pool));
+    IDV_TRY(idv_workflow_scenario_page(db,
+                                       &(const idv_workflow_scenario_query_t){
+                                           .wanted = &wanted, .cursor = cursor},
+                                       &records, &has_more, pool));
     *trials = apr_array_make(pool, records->nelts, sizeof(trial_t));
     for (int i = 0; i < records->nelts; i++) {
         trial_t *trial = apr_array_push(*trials);

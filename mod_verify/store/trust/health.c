@@ -66,8 +66,8 @@ typedef struct {
 static idv_error_t *ask_server(idv_db_t *db, server_t *server, apr_pool_t *pool)
 {
     server->before = idv_time_now();
-    IDV_TRY(idv_db_query(db, IDV_SQL_HEALTH_SERVER, NULL, 0, &server->row,
-                         pool));
+    IDV_TRY(idv_db_query(db, IDV_SQL_HEALTH_SERVER, IDV_DB_NO_PARAMS,
+                         &server->row, pool));
     server->after = idv_time_now();
     server->clock = idv_db_get_int(server->row, 0, 0);
     return NULL;

@@ -95,21 +95,19 @@ static idv_error_t *read_first(const idv_db_result_t *rows,
 /* --- looking up --- */
 
 idv_error_t *idv_reader_identity_find(idv_db_t *db,
-                                      const idv_keyring_t *keyring,
-                                      const char *organization_id,
-                                      idv_reader_kind_t kind,
+                                      const idv_reader_query_t *query,
                                       const idv_reader_identity_t **identity,
                                       apr_pool_t *pool)
 {
     idv_reader_record_t *record;
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_READER_IDENTITY_FIND_ACTIVE,
-                         IDV_DB_PARAMS(idv_db_text(organization_id),
-                                       idv_db_text(
-                                           idv_reader_kind_value(kind))),
-                         &rows, pool));
-    IDV_TRY(read_first(rows, keyring, &record, pool));
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_READER_IDENTITY_FIND_ACTIVE,
+        IDV_DB_PARAMS(idv_db_text(query->organization_id),
+                      idv_db_text(idv_reader_kind_value(query->kind))),
+        &rows, pool));
+    IDV_TRY(read_first(rows, query->keyring, &record, pool));
     *identity = record ? &record->identity : NULL;
     return NULL;
 }
@@ -152,9 +150,7 @@ static idv_db_param_t owner_of(const idv_reader_identity_t *identity)
 }
 
 idv_error_t *idv_reader_identity_create(idv_db_t *db,
-                                        const idv_keyring_t *keyring,
-                                        const idv_reader_identity_t *identity,
-                                        idv_reader_key_type_t type,
+                                        const idv_reader_draft_t *draft,
                                         idv_reader_record_t **record,
                                         apr_pool_t *pool)
 {
@@ -163,14 +159,14 @@ idv_error_t *idv_reader_identity_create(idv_db_t *db,
     idv_db_result_t *rows;
     idv_bytes_t sealed;
 
-    IDV_TRY(idv_keyring_seal(
-        keyring, idv_sealed_place(IDV_SEALED_READER_KEY, id, pool),
-        identity->private_key, &sealed, pool));
+    IDV_TRY(idv_keyring_seal(draft->keyring,
+                             idv_sealed_place(IDV_SEALED_READER_KEY, id, pool),
+                             draft->identity->private_key, &sealed, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_READER_IDENTITY_CREATE,
-        IDV_DB_PARAMS(owner_of(identity), idv_db_text(id),
-                      idv_db_text(idv_reader_kind_value(identity->kind)),
-                      idv_db_text(idv_reader_key_type_value(type)),
+        IDV_DB_PARAMS(owner_of(draft->identity), idv_db_text(id),
+                      idv_db_text(idv_reader_kind_value(draft->identity->kind)),
+                      idv_db_text(idv_reader_key_type_value(draft->type)),
                       idv_db_bytes(sealed), idv_db_time(now)),
         &rows, pool));
     IDV_TRY(read_first(rows, NULL, record, pool));

@@ -31,22 +31,32 @@ typedef struct {
     idv_reader_identity_t identity;
 } idv_reader_record_t;
 
+/* The identity of an organization, and the keys that sealed its own. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    const char *organization_id;
+    idv_reader_kind_t kind;
+} idv_reader_query_t;
+
 /* The identity of KIND that an organization uses: its own, else the server's,
  * with its private key; NULL if there is none. Includes one with expired
  * certificates; see `not_after`. */
 idv_error_t *idv_reader_identity_find(idv_db_t *db,
-                                      const idv_keyring_t *keyring,
-                                      const char *organization_id,
-                                      idv_reader_kind_t kind,
+                                      const idv_reader_query_t *query,
                                       const idv_reader_identity_t **identity,
                                       apr_pool_t *pool) IDV_CHECKED;
+
+/* A new identity, and the keys that seal its own. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    const idv_reader_identity_t *identity;
+    idv_reader_key_type_t type;
+} idv_reader_draft_t;
 
 /* Creates an identity of IDENTITY's kind and owner with its private key;
  * `parameter_invalid` (`org`) for an unknown organization. */
 idv_error_t *idv_reader_identity_create(idv_db_t *db,
-                                        const idv_keyring_t *keyring,
-                                        const idv_reader_identity_t *identity,
-                                        idv_reader_key_type_t type,
+                                        const idv_reader_draft_t *draft,
                                         idv_reader_record_t **record,
                                         apr_pool_t *pool) IDV_CHECKED;
 

@@ -32,16 +32,17 @@ idv_error_t *idv_revocation_copy_find(idv_db_t *db, const char *address,
     return NULL;
 }
 
-idv_error_t *idv_revocation_copy_store(idv_db_t *db, const char *address,
-                                       idv_bytes_t body, const char *error,
-                                       idv_time_t now, apr_pool_t *pool)
+idv_error_t *idv_revocation_copy_store(idv_db_t *db,
+                                       const idv_revocation_fetched_t *fetched,
+                                       apr_pool_t *pool)
 {
     return idv_db_execute(
         db, IDV_SQL_REVOCATION_LIST_STORE,
-        IDV_DB_PARAMS(digest_param(address, pool), idv_db_text(address),
-                      body.length ? idv_db_bytes(body) : idv_db_null(),
-                      idv_db_text(body.length ? NULL : error),
-                      idv_db_time(now)),
+        IDV_DB_PARAMS(
+            digest_param(fetched->address, pool), idv_db_text(fetched->address),
+            fetched->body.length ? idv_db_bytes(fetched->body) : idv_db_null(),
+            idv_db_text(fetched->body.length ? NULL : fetched->error),
+            idv_db_time(fetched->now)),
         NULL, pool);
 }
 

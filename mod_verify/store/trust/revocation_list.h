@@ -35,10 +35,17 @@ idv_error_t *idv_revocation_copy_find(idv_db_t *db, const char *address,
                                       idv_revocation_copy_t *copy,
                                       apr_pool_t *pool) IDV_CHECKED;
 
+/* What a fetch of a list brought. */
+typedef struct {
+    const char *address;
+    idv_bytes_t body;
+    const char *error;
+    idv_time_t now;
+} idv_revocation_fetched_t;
+
 /* Stores BODY, or (length 0) a failed attempt with ERROR. */
-idv_error_t *idv_revocation_copy_store(idv_db_t *db, const char *address,
-                                       idv_bytes_t body, const char *error,
-                                       idv_time_t now,
+idv_error_t *idv_revocation_copy_store(idv_db_t *db,
+                                       const idv_revocation_fetched_t *fetched,
                                        apr_pool_t *pool) IDV_CHECKED;
 
 /* An imported list. */

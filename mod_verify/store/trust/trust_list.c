@@ -87,16 +87,22 @@ static void read_certificate(const idv_db_result_t *rows, int row,
     certificate->certificate = idv_db_get_bytes(rows, row, 3, pool);
 }
 
-static idv_error_t *query_certificates(idv_db_t *db, const char *owner,
-                                       const char *const *versions, int count,
+typedef struct {
+    const char *owner;
+    const char *const *ids;
+    int count;
+} versions_t;
+
+static idv_error_t *query_certificates(idv_db_t *db, const versions_t *wanted,
                                        idv_db_result_t **rows, apr_pool_t *pool)
 {
-    const char *const owners[] = {"", owner};
+    const char *const owners[] = {"", wanted->owner};
 
-    return idv_db_query(db, IDV_SQL_TRUST_LIST_CERTIFICATES,
-                        IDV_DB_PARAMS(idv_db_texts(owners, 2, pool),
-                                      idv_db_texts(versions, count, pool)),
-                        rows, pool);
+    return idv_db_query(
+        db, IDV_SQL_TRUST_LIST_CERTIFICATES,
+        IDV_DB_PARAMS(idv_db_texts(owners, 2, pool),
+                      idv_db_texts(wanted->ids, wanted->count, pool)),
+        rows, pool);
 }
 
 /* --- in use --- */
@@ -152,15 +158,15 @@ static idv_error_t *find_in_use(idv_db_t *db, const char *organization_id,
     return read_records(rows, records, pool);
 }
 
-idv_error_t *idv_trust_basis_find(idv_db_t *db, const char *organization_id,
-                                  idv_trust_purpose_t purpose,
+idv_error_t *idv_trust_basis_find(idv_db_t *db, const idv_trust_query_t *query,
                                   const idv_method_basis_t **basis, int *count,
                                   apr_pool_t *pool)
 {
     apr_array_header_t *records;
     idv_method_basis_t *found;
 
-    IDV_TRY(find_in_use(db, organization_id, purpose, &records, pool));
+    IDV_TRY(find_in_use(db, query->organization_id, query->purpose, &records,
+                        pool));
     found = apr_palloc(pool, sizeof(*found) * (size_t)(records->nelts + 1));
     for (int i = 0; i < records->nelts; i++) {
         const idv_trust_version_t *version =
@@ -191,8 +197,11 @@ idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
     for (int i = 0; i < records->nelts; i++)
         ids[i] = APR_ARRAY_IDX(records, i, idv_trust_record_t)
                      .version.version_id;
-    IDV_TRY(query_certificates(db, organization_id, ids, records->nelts, &rows,
-                               pool));
+    IDV_TRY(query_certificates(db,
+                               &(const versions_t){.owner = organization_id,
+                                                   .ids = ids,
+                                                   .count = records->nelts},
+                               &rows, pool));
     return read_anchors(rows, records, *anchors, pool);
 }
 
@@ -209,8 +218,12 @@ static idv_error_t *find_certificates(idv_db_t *db,
     *certificates = apr_array_make(pool, 16, sizeof(idv_trust_certificate_t));
     if (!record)
         return NULL;
-    IDV_TRY(query_certificates(db, record->organization_id,
-                               &record->version.version_id, 1, &rows, pool));
+    IDV_TRY(query_certificates(
+        db,
+        &(const versions_t){.owner = record->organization_id,
+                            .ids = &record->version.version_id,
+                            .count = 1},
+        &rows, pool));
     for (int row = 0; row < idv_db_rows(rows); row++)
         read_certificate(rows, row, apr_array_push(*certificates), pool);
     return NULL;
@@ -438,15 +451,22 @@ static idv_error_t *find_version(idv_db_t *db, const char *id,
     return read_first(rows, record, pool);
 }
 
-static idv_error_t *set_current(idv_db_t *db, const char *organization_id,
-                                const char *list_id, const char *version_id,
-                                idv_time_t now, apr_pool_t *pool)
+typedef struct {
+    const char *organization_id;
+    const char *list_id;
+    const char *version_id;
+    idv_time_t now;
+} current_t;
+
+static idv_error_t *set_current(idv_db_t *db, const current_t *current,
+                                apr_pool_t *pool)
 {
-    return idv_db_execute(
-        db, IDV_SQL_TRUST_LIST_SET_CURRENT,
-        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(list_id),
-                      idv_db_text(version_id), idv_db_time(now)),
-        NULL, pool);
+    return idv_db_execute(db, IDV_SQL_TRUST_LIST_SET_CURRENT,
+                          IDV_DB_PARAMS(idv_db_text(current->organization_id),
+                                        idv_db_text(current->list_id),
+                                        idv_db_text(current->version_id),
+                                        idv_db_time(current->now)),
+                          NULL, pool);
 }
 
 static idv_error_t *restore(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -464,20 +484,26 @@ static idv_error_t *restore(idv_db_t *db, void *baton, apr_pool_t *pool)
     IDV_TRY(find_version(db, idv_db_get_text(rows, 0, 2), &after, pool));
     IDV_TRY(find_certificates(db, after, &certificates, pool));
     IDV_TRY(compare_with(db, before, certificates, work->difference, pool));
-    IDV_TRY(set_current(db, idv_db_get_text(rows, 0, 0),
-                        idv_db_get_text(rows, 0, 1),
-                        idv_db_get_text(rows, 0, 2), work->now, pool));
+    IDV_TRY(set_current(
+        db,
+        &(const current_t){.organization_id = idv_db_get_text(rows, 0, 0),
+                           .list_id = idv_db_get_text(rows, 0, 1),
+                           .version_id = idv_db_get_text(rows, 0, 2),
+                           .now = work->now},
+        pool));
     return find_version(db, idv_db_get_text(rows, 0, 2), work->record, pool);
 }
 
-idv_error_t *idv_trust_list_rollback(idv_db_t *db, const char *id,
-                                     idv_time_t now,
+idv_error_t *idv_trust_list_rollback(idv_db_t *db,
+                                     const idv_trust_rollback_t *rollback,
                                      idv_trust_record_t **record,
                                      idv_trust_difference_t *difference,
                                      apr_pool_t *pool)
 {
-    change_t work = {
-        .id = id, .now = now, .record = record, .difference = difference};
+    change_t work = {.id = rollback->id,
+                     .now = rollback->now,
+                     .record = record,
+                     .difference = difference};
 
     return idv_db_transaction(db, restore, &work, pool);
 }
@@ -495,8 +521,13 @@ static idv_error_t *remove_list(idv_db_t *db, void *baton, apr_pool_t *pool)
         if (!record->is_current)
             continue;
         *work->record = record;
-        return set_current(db, record->organization_id, work->id, NULL,
-                           work->now, pool);
+        return set_current(
+            db,
+            &(const current_t){.organization_id = record->organization_id,
+                               .list_id = work->id,
+                               .version_id = NULL,
+                               .now = work->now},
+            pool);
     }
     return idv_error_param(pool, "ID", "The list is not in use.");
 }

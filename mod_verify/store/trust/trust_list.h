@@ -39,10 +39,15 @@ idv_error_t *idv_trust_anchors_find(idv_db_t *db, const char *organization_id,
                                     idv_trust_anchors_t **anchors,
                                     apr_pool_t *pool) IDV_CHECKED;
 
+/* The lists of an organization for a purpose. */
+typedef struct {
+    const char *organization_id;
+    idv_trust_purpose_t purpose;
+} idv_trust_query_t;
+
 /* The same versions as the basis of a decision, without certificates; *COUNT of
  * them at *BASIS. */
-idv_error_t *idv_trust_basis_find(idv_db_t *db, const char *organization_id,
-                                  idv_trust_purpose_t purpose,
+idv_error_t *idv_trust_basis_find(idv_db_t *db, const idv_trust_query_t *query,
                                   const idv_method_basis_t **basis, int *count,
                                   apr_pool_t *pool) IDV_CHECKED;
 
@@ -85,10 +90,16 @@ idv_error_t *idv_trust_list_versions(idv_db_t *db, const char *id,
                                      apr_array_header_t **records,
                                      apr_pool_t *pool) IDV_CHECKED;
 
+/* A list that goes back to its earlier version. */
+typedef struct {
+    const char *id;
+    idv_time_t now;
+} idv_trust_rollback_t;
+
 /* Puts another version into use: the one with the id ID, or, for a list's id,
  * the previous one. */
-idv_error_t *idv_trust_list_rollback(idv_db_t *db, const char *id,
-                                     idv_time_t now,
+idv_error_t *idv_trust_list_rollback(idv_db_t *db,
+                                     const idv_trust_rollback_t *rollback,
                                      idv_trust_record_t **record,
                                      idv_trust_difference_t *difference,
                                      apr_pool_t *pool) IDV_CHECKED;

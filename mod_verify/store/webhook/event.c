@@ -34,21 +34,21 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
     return NULL;
 }
 
-idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
-                                   const char *endpoint_id,
+idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_test_t *test,
                                    idv_event_text_t *text,
                                    const char **delivery_id, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
-    idv_event_write(draft, text, pool);
+    idv_event_write(test->draft, text, pool);
     IDV_TRY(idv_db_query(
         db, IDV_SQL_EVENT_INSERT_TEST,
-        IDV_DB_PARAMS(idv_db_text(draft->organization_id),
-                      idv_db_text(text->id), idv_db_text(draft->application_id),
-                      idv_db_text(idv_event_type_value(draft->type)),
-                      idv_db_text(draft->object_id), idv_db_text(text->body),
-                      idv_db_time(draft->created), idv_db_text(endpoint_id)),
+        IDV_DB_PARAMS(
+            idv_db_text(test->draft->organization_id), idv_db_text(text->id),
+            idv_db_text(test->draft->application_id),
+            idv_db_text(idv_event_type_value(test->draft->type)),
+            idv_db_text(test->draft->object_id), idv_db_text(text->body),
+            idv_db_time(test->draft->created), idv_db_text(test->endpoint_id)),
         &rows, pool));
     *delivery_id = idv_db_get_text(rows, 0, 0);
     return NULL;
@@ -58,11 +58,14 @@ idv_error_t *idv_event_find(idv_db_t *db, const idv_scope_t *scope,
                             const char *id, const char **event,
                             apr_pool_t *pool)
 {
-    static const idv_scope_lookup_t lookup = {IDV_SQL_EVENT_FIND, IDV_ID_EVENT,
-                                              IDV_E_RESOURCE_MISSING};
+    const idv_scope_lookup_t lookup = {.statement = IDV_SQL_EVENT_FIND,
+                                       .type = IDV_ID_EVENT,
+                                       .missing = IDV_E_RESOURCE_MISSING,
+                                       .scope = *scope,
+                                       .id = id};
     idv_db_result_t *row;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &row, pool));
     *event = idv_db_get_text(row, 0, 0);
     return NULL;
 }
@@ -102,16 +105,15 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
         rows, pool);
 }
 
-idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
-                            const idv_event_filter_t *filter,
+idv_error_t *idv_event_list(idv_db_t *db, const idv_event_query_t *query,
                             apr_array_header_t **events, int *has_more,
                             apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(query_page(db, scope, filter, &rows, pool));
-    page = idv_cursor_page(rows, &filter->cursor);
+    IDV_TRY(query_page(db, &query->scope, &query->filter, &rows, pool));
+    page = idv_cursor_page(rows, &query->filter.cursor);
     *has_more = page.has_more;
     *events = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++)

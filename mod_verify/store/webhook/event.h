@@ -45,10 +45,15 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
                               apr_int64_t *deliveries,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* A test event, and the endpoint that it is for. */
+typedef struct {
+    const idv_event_draft_t *draft;
+    const char *endpoint_id;
+} idv_event_test_t;
+
 /* Writes an event only for ENDPOINT_ID, regardless of its subscriptions; TEXT
  * is its text, *DELIVERY_ID the id of its delivery. */
-idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_draft_t *draft,
-                                   const char *endpoint_id,
+idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_test_t *test,
                                    idv_event_text_t *text,
                                    const char **delivery_id,
                                    apr_pool_t *pool) IDV_CHECKED;
@@ -67,9 +72,14 @@ typedef struct {
     idv_time_t created_before; /* required, see lookup.h */
 } idv_event_filter_t;
 
+/* A page of the events of a scope. */
+typedef struct {
+    idv_scope_t scope;
+    idv_event_filter_t filter;
+} idv_event_query_t;
+
 /* Newest first, an array of such texts (const char *). */
-idv_error_t *idv_event_list(idv_db_t *db, const idv_scope_t *scope,
-                            const idv_event_filter_t *filter,
+idv_error_t *idv_event_list(idv_db_t *db, const idv_event_query_t *query,
                             apr_array_header_t **events, int *has_more,
                             apr_pool_t *pool) IDV_CHECKED;
 

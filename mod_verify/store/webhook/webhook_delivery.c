@@ -275,8 +275,9 @@ static idv_error_t *endpoints_of(idv_db_t *db,
     apr_array_header_t *endpoints;
     int count = 0, more;
 
-    IDV_TRY(
-        idv_webhook_endpoint_list(db, &scope, &all, &endpoints, &more, pool));
+    IDV_TRY(idv_webhook_endpoint_list(
+        db, &(const idv_page_query_t){.scope = scope, .cursor = all},
+        &endpoints, &more, pool));
     for (int i = 0; i < endpoints->nelts; i++) {
         const char *id =
             APR_ARRAY_IDX(endpoints, i, idv_webhook_endpoint_t *)->id;
@@ -329,16 +330,16 @@ static idv_error_t *query_kinds(idv_db_t *db,
     int count = sizeof(params) / sizeof(*params);
 
     if (search->event_id)
-        return idv_db_query(
-            db,
-            idv_cursor_statement(&of->cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_EVENT,
-                                 IDV_SQL_DELIVERY_LIST_ALL_OF_EVENT_NEWER),
-            params, count, rows, pool);
+        return idv_db_query(db,
+                            idv_cursor_statement(
+                                &of->cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_EVENT,
+                                IDV_SQL_DELIVERY_LIST_ALL_OF_EVENT_NEWER),
+                            (idv_db_params_t){params, count}, rows, pool);
     return idv_db_query(
         db,
         idv_cursor_statement(&of->cursor, IDV_SQL_DELIVERY_LIST_ALL_OF_KIND,
                              IDV_SQL_DELIVERY_LIST_ALL_OF_KIND_NEWER),
-        params, count - 1, rows, pool);
+        (idv_db_params_t){params, count - 1}, rows, pool);
 }
 
 idv_error_t *idv_webhook_delivery_list_all(

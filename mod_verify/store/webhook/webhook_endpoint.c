@@ -77,15 +77,23 @@ static idv_webhook_endpoint_t *read_endpoint(const idv_db_result_t *rows,
     return endpoint;
 }
 
-static idv_error_t *find_by(idv_db_t *db, idv_sql_t statement,
-                            const idv_scope_t *scope, const char *id,
+typedef struct {
+    idv_sql_t statement;
+    idv_scope_t scope;
+    const char *id;
+} finding_t;
+
+static idv_error_t *find_by(idv_db_t *db, const finding_t *finding,
                             idv_webhook_endpoint_t **endpoint, apr_pool_t *pool)
 {
-    const idv_scope_lookup_t lookup = {statement, IDV_ID_WEBHOOK_ENDPOINT,
-                                       IDV_E_RESOURCE_MISSING};
+    const idv_scope_lookup_t lookup = {.statement = finding->statement,
+                                       .type = IDV_ID_WEBHOOK_ENDPOINT,
+                                       .missing = IDV_E_RESOURCE_MISSING,
+                                       .scope = finding->scope,
+                                       .id = finding->id};
     idv_db_result_t *row;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &row, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &row, pool));
     *endpoint = read_endpoint(row, 0, pool);
     return NULL;
 }
@@ -95,8 +103,12 @@ idv_error_t *idv_webhook_endpoint_find(idv_db_t *db, const idv_scope_t *scope,
                                        idv_webhook_endpoint_t **endpoint,
                                        apr_pool_t *pool)
 {
-    return find_by(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND, scope, id, endpoint,
-                   pool);
+    return find_by(
+        db,
+        &(const finding_t){.statement = IDV_SQL_WEBHOOK_ENDPOINT_FIND,
+                           .scope = *scope,
+                           .id = id},
+        endpoint, pool);
 }
 
 idv_error_t *
@@ -119,8 +131,12 @@ idv_error_t *idv_webhook_endpoint_lock(idv_db_t *db, const idv_scope_t *scope,
                                        idv_webhook_endpoint_t **endpoint,
                                        apr_pool_t *pool)
 {
-    return find_by(db, IDV_SQL_WEBHOOK_ENDPOINT_LOCK, scope, id, endpoint,
-                   pool);
+    return find_by(
+        db,
+        &(const finding_t){.statement = IDV_SQL_WEBHOOK_ENDPOINT_LOCK,
+                           .scope = *scope,
+                           .id = id},
+        endpoint, pool);
 }
 
 void idv_webhook_endpoint_set_url(idv_webhook_endpoint_t *endpoint,
@@ -152,22 +168,24 @@ idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
         NULL, pool);
 }
 
-idv_error_t *idv_webhook_secret_find(idv_db_t *db, const idv_keyring_t *keyring,
-                                     const idv_scope_t *scope, const char *id,
+idv_error_t *idv_webhook_secret_find(idv_db_t *db,
+                                     const idv_webhook_secret_query_t *query,
                                      idv_bytes_t *secret, apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     idv_bytes_t sealed;
 
-    IDV_TRY(idv_db_query(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND_SECRET,
-                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                       idv_db_text(id)),
-                         &rows, pool));
+    IDV_TRY(
+        idv_db_query(db, IDV_SQL_WEBHOOK_ENDPOINT_FIND_SECRET,
+                     IDV_DB_PARAMS(idv_db_text(query->scope.organization_id),
+                                   idv_db_text(query->id)),
+                     &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
     sealed = idv_db_get_bytes(rows, 0, 0, pool);
     IDV_TRY(idv_keyring_open(
-        keyring, idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET, id, pool), sealed,
+        query->keyring,
+        idv_sealed_place(IDV_SEALED_WEBHOOK_SECRET, query->id, pool), sealed,
         secret, pool));
     idv_wipe_with_pool((void *)secret->data, secret->length, pool);
     return NULL;
@@ -207,8 +225,11 @@ idv_error_t *idv_webhook_secret_rotate(idv_db_t *db,
     IDV_TRY(idv_webhook_endpoint_lock(db, scope, rotation->id,
                                       &rotation->endpoint, pool));
     if (rotation->overlap) {
-        IDV_TRY(idv_webhook_secret_find(db, keyring, scope, rotation->id,
-                                        &present, pool));
+        IDV_TRY(idv_webhook_secret_find(
+            db,
+            &(const idv_webhook_secret_query_t){
+                .keyring = keyring, .scope = *scope, .id = rotation->id},
+            &present, pool));
         IDV_TRY(seal_former(keyring, rotation->id, present, &former, pool));
     }
     IDV_TRY(idv_webhook_secret_seal(keyring, rotation->id, rotation->secret,
@@ -250,8 +271,8 @@ idv_error_t *idv_webhook_endpoint_remove(idv_db_t *db, const idv_scope_t *scope,
     return removed ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }
 
-idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
-                                       const idv_cursor_t *cursor,
+idv_error_t *idv_webhook_endpoint_list(idv_db_t *db,
+                                       const idv_page_query_t *query,
                                        apr_array_header_t **endpoints,
                                        int *has_more, apr_pool_t *pool)
 {
@@ -260,13 +281,14 @@ idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_WEBHOOK_ENDPOINT_LIST,
+        idv_cursor_statement(&query->cursor, IDV_SQL_WEBHOOK_ENDPOINT_LIST,
                              IDV_SQL_WEBHOOK_ENDPOINT_LIST_NEWER),
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(scope->application_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_WEBHOOK_ENDPOINT, pool)),
+        IDV_DB_PARAMS(
+            idv_db_text(query->scope.organization_id),
+            idv_db_text(query->scope.application_id),
+            IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_WEBHOOK_ENDPOINT, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *endpoints =
         apr_array_make(pool, page.count, sizeof(idv_webhook_endpoint_t *));

@@ -85,10 +85,16 @@ idv_error_t *idv_webhook_endpoint_save(idv_db_t *db,
                                        const idv_webhook_endpoint_t *endpoint,
                                        apr_pool_t *pool) IDV_CHECKED;
 
+/* The endpoint of a secret, and the keys that sealed it. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    idv_scope_t scope;
+    const char *id;
+} idv_webhook_secret_query_t;
+
 /* The decrypted secret of an endpoint; wiped with POOL. */
 idv_error_t *idv_webhook_secret_find(idv_db_t *db,
-                                     const idv_keyring_t *keyring,
-                                     const idv_scope_t *scope, const char *id,
+                                     const idv_webhook_secret_query_t *query,
                                      idv_bytes_t *secret,
                                      apr_pool_t *pool) IDV_CHECKED;
 
@@ -119,8 +125,8 @@ idv_error_t *idv_webhook_endpoint_remove(idv_db_t *db, const idv_scope_t *scope,
                                          apr_pool_t *pool) IDV_CHECKED;
 
 /* A page, newest first, an array of idv_webhook_endpoint_t *. */
-idv_error_t *idv_webhook_endpoint_list(idv_db_t *db, const idv_scope_t *scope,
-                                       const idv_cursor_t *cursor,
+idv_error_t *idv_webhook_endpoint_list(idv_db_t *db,
+                                       const idv_page_query_t *query,
                                        apr_array_header_t **endpoints,
                                        int *has_more,
                                        apr_pool_t *pool) IDV_CHECKED;

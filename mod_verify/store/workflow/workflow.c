@@ -83,8 +83,8 @@ idv_error_t *idv_workflow_list(idv_db_t *db, const char *organization_id,
     return NULL;
 }
 
-idv_error_t *idv_workflow_retire(idv_db_t *db, const idv_scope_t *scope,
-                                 const char *id, int is_retired,
+idv_error_t *idv_workflow_retire(idv_db_t *db,
+                                 const idv_workflow_retirement_t *retirement,
                                  idv_time_t *retired_at, apr_pool_t *pool)
 {
     idv_time_t now = idv_time_now();
@@ -92,9 +92,10 @@ idv_error_t *idv_workflow_retire(idv_db_t *db, const idv_scope_t *scope,
 
     IDV_TRY(idv_db_query(
         db, IDV_SQL_WORKFLOW_SET_RETIRED,
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_text(id),
-                      idv_db_text(scope->application_id),
-                      is_retired ? idv_db_time(now) : idv_db_null(),
+        IDV_DB_PARAMS(idv_db_text(retirement->scope.organization_id),
+                      idv_db_text(retirement->id),
+                      idv_db_text(retirement->scope.application_id),
+                      retirement->is_retired ? idv_db_time(now) : idv_db_null(),
                       idv_db_time(now)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
@@ -175,8 +176,7 @@ static idv_error_t *workflow_in(const idv_db_result_t *rows, int row,
     return NULL;
 }
 
-idv_error_t *idv_workflow_page(idv_db_t *db, const idv_scope_t *scope,
-                               const idv_cursor_t *cursor,
+idv_error_t *idv_workflow_page(idv_db_t *db, const idv_page_query_t *query,
                                apr_array_header_t **items, int *has_more,
                                apr_pool_t *pool)
 {
@@ -185,13 +185,13 @@ idv_error_t *idv_workflow_page(idv_db_t *db, const idv_scope_t *scope,
 
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_WORKFLOW_LIST_PAGE,
+        idv_cursor_statement(&query->cursor, IDV_SQL_WORKFLOW_LIST_PAGE,
                              IDV_SQL_WORKFLOW_LIST_PAGE_NEWER),
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                      idv_db_text(scope->application_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_WORKFLOW, pool)),
+        IDV_DB_PARAMS(idv_db_text(query->scope.organization_id),
+                      idv_db_text(query->scope.application_id),
+                      IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_WORKFLOW, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *items = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++) {
@@ -239,11 +239,14 @@ idv_error_t *idv_workflow_find(idv_db_t *db, const idv_scope_t *scope,
                                const char *id, json_t **object,
                                apr_pool_t *pool)
 {
-    static const idv_scope_lookup_t lookup = {
-        IDV_SQL_WORKFLOW_FIND, IDV_ID_WORKFLOW, IDV_E_RESOURCE_MISSING};
+    const idv_scope_lookup_t lookup = {.statement = IDV_SQL_WORKFLOW_FIND,
+                                       .type = IDV_ID_WORKFLOW,
+                                       .missing = IDV_E_RESOURCE_MISSING,
+                                       .scope = *scope,
+                                       .id = id};
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &rows, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &rows, pool));
     IDV_TRY(workflow_in(rows, 0, object, pool));
     return add_trust_reuse(db, scope, *object, pool);
 }
@@ -262,27 +265,30 @@ static json_t *version_in(const idv_db_result_t *rows, int row,
         pool);
 }
 
-idv_error_t *idv_workflow_version_page(idv_db_t *db, const idv_scope_t *scope,
-                                       const char *id,
-                                       const idv_cursor_t *cursor,
+idv_error_t *idv_workflow_version_page(idv_db_t *db,
+                                       const idv_page_query_t *query,
                                        apr_array_header_t **items,
                                        int *has_more, apr_pool_t *pool)
 {
-    static const idv_scope_lookup_t lookup = {
-        IDV_SQL_WORKFLOW_FIND, IDV_ID_WORKFLOW, IDV_E_RESOURCE_MISSING};
+    const idv_scope_lookup_t lookup = {.statement = IDV_SQL_WORKFLOW_FIND,
+                                       .type = IDV_ID_WORKFLOW,
+                                       .missing = IDV_E_RESOURCE_MISSING,
+                                       .scope = query->scope,
+                                       .id = query->id};
     idv_db_result_t *rows;
     idv_cursor_page_t page;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, id, &rows, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &rows, pool));
     IDV_TRY(idv_db_query(
         db,
-        idv_cursor_statement(cursor, IDV_SQL_WORKFLOW_LIST_VERSIONS,
+        idv_cursor_statement(&query->cursor, IDV_SQL_WORKFLOW_LIST_VERSIONS,
                              IDV_SQL_WORKFLOW_LIST_VERSIONS_NEWER),
-        IDV_DB_PARAMS(idv_db_text(scope->organization_id), idv_db_text(id),
-                      idv_db_text(scope->application_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_WORKFLOW_VERSION, pool)),
+        IDV_DB_PARAMS(
+            idv_db_text(query->scope.organization_id), idv_db_text(query->id),
+            idv_db_text(query->scope.application_id),
+            IDV_CURSOR_PARAMS(&query->cursor, IDV_ID_WORKFLOW_VERSION, pool)),
         &rows, pool));
-    page = idv_cursor_page(rows, cursor);
+    page = idv_cursor_page(rows, &query->cursor);
     *has_more = page.has_more;
     *items = apr_array_make(pool, page.count, sizeof(const char *));
     for (int i = 0; i < page.count; i++)
@@ -295,12 +301,14 @@ idv_error_t *idv_workflow_version_find(idv_db_t *db, const idv_scope_t *scope,
                                        const char *version_id, json_t **object,
                                        apr_pool_t *pool)
 {
-    static const idv_scope_lookup_t lookup = {IDV_SQL_WORKFLOW_VERSION,
-                                              IDV_ID_WORKFLOW_VERSION,
-                                              IDV_E_RESOURCE_MISSING};
+    const idv_scope_lookup_t lookup = {.statement = IDV_SQL_WORKFLOW_VERSION,
+                                       .type = IDV_ID_WORKFLOW_VERSION,
+                                       .missing = IDV_E_RESOURCE_MISSING,
+                                       .scope = *scope,
+                                       .id = version_id};
     idv_db_result_t *rows;
 
-    IDV_TRY(idv_scope_find(db, &lookup, scope, version_id, &rows, pool));
+    IDV_TRY(idv_scope_find(db, &lookup, &rows, pool));
     *object = version_in(rows, 0, pool);
     json_object_set(*object, "definition", idv_db_get_json(rows, 0, 6, pool));
     json_object_set(*object, "compiled", idv_db_get_json(rows, 0, 7, pool));

@@ -43,10 +43,17 @@ idv_error_t *idv_workflow_list(idv_db_t *db, const char *organization_id,
                                int live, json_t **array,
                                apr_pool_t *pool) IDV_CHECKED;
 
+/* A workflow that is retired, or taken back into use. */
+typedef struct {
+    idv_scope_t scope;
+    const char *id;
+    int is_retired;
+} idv_workflow_retirement_t;
+
 /* Retires the workflow ID of SCOPE (no new sessions; running ones continue), or
  * reactivates it. *RETIRED_AT is the time of retirement, 0: not retired. */
-idv_error_t *idv_workflow_retire(idv_db_t *db, const idv_scope_t *scope,
-                                 const char *id, int is_retired,
+idv_error_t *idv_workflow_retire(idv_db_t *db,
+                                 const idv_workflow_retirement_t *retirement,
                                  idv_time_t *retired_at,
                                  apr_pool_t *pool) IDV_CHECKED;
 
@@ -54,8 +61,7 @@ idv_error_t *idv_workflow_retire(idv_db_t *db, const idv_scope_t *scope,
 
 /* A page of workflows, newest first, an array of texts, each the API's JSON
  * object `workflow` (const char *). */
-idv_error_t *idv_workflow_page(idv_db_t *db, const idv_scope_t *scope,
-                               const idv_cursor_t *cursor,
+idv_error_t *idv_workflow_page(idv_db_t *db, const idv_page_query_t *query,
                                apr_array_header_t **items, int *has_more,
                                apr_pool_t *pool) IDV_CHECKED;
 
@@ -68,9 +74,8 @@ idv_error_t *idv_workflow_find(idv_db_t *db, const idv_scope_t *scope,
 
 /* A page of versions of the workflow ID, newest first, as texts of
  * `workflow_version`. `resource_missing` for an unknown workflow. */
-idv_error_t *idv_workflow_version_page(idv_db_t *db, const idv_scope_t *scope,
-                                       const char *id,
-                                       const idv_cursor_t *cursor,
+idv_error_t *idv_workflow_version_page(idv_db_t *db,
+                                       const idv_page_query_t *query,
                                        apr_array_header_t **items,
                                        int *has_more,
                                        apr_pool_t *pool) IDV_CHECKED;

@@ -93,24 +93,24 @@ static idv_error_t *ask_lists(idv_db_t *db, const idv_mdl_findings_t *findings,
     return NULL;
 }
 
-idv_error_t *idv_mdl_revocation_find(idv_db_t *db,
-                                     const idv_mdl_findings_t *findings,
-                                     const idv_trust_anchors_t *anchors,
-                                     idv_time_t now,
-                                     idv_mdl_revocation_t *revocation,
-                                     apr_pool_t *pool)
+idv_error_t *
+idv_mdl_revocation_find(idv_db_t *db,
+                        const idv_mdl_revocation_question_t *question,
+                        idv_mdl_revocation_t *revocation, apr_pool_t *pool)
 {
-    const idv_bytes_t *authority =
-        find_authority(anchors, findings->anchor_fingerprint, pool);
-    const idv_revocation_trust_t trust = {
-        .authorities = authority, .authority_count = authority ? 1 : 0,
-        .now = now};
+    const idv_bytes_t *authority = find_authority(
+        question->anchors, question->findings->anchor_fingerprint, pool);
+    const idv_revocation_trust_t trust = {.authorities = authority,
+                                          .authority_count = authority ? 1 : 0,
+                                          .now = question->now};
 
     *revocation = (idv_mdl_revocation_t){IDV_REVOCATION_UNKNOWN,
                                          IDV_REVOCATION_UNKNOWN};
     if (!authority)
         return NULL;
-    if (findings->issuer_serial)
-        IDV_TRY(ask_crls(db, findings, &trust, &revocation->issuer, pool));
-    return ask_lists(db, findings, &trust, &revocation->document, pool);
+    if (question->findings->issuer_serial)
+        IDV_TRY(ask_crls(db, question->findings, &trust, &revocation->issuer,
+                         pool));
+    return ask_lists(db, question->findings, &trust, &revocation->document,
+                     pool);
 }

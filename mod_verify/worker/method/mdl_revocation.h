@@ -29,12 +29,16 @@ typedef struct {
                                 * names */
 } idv_mdl_revocation_t;
 
+/* What the signer of findings is looked up by. */
+typedef struct {
+    const idv_mdl_findings_t *findings;
+    const idv_trust_anchors_t *anchors;
+    idv_time_t now;
+} idv_mdl_revocation_question_t;
+
 /* The status in the copies at NOW; ANCHORS are those given to the analysis. */
-idv_error_t *idv_mdl_revocation_find(idv_db_t *db,
-                                     const idv_mdl_findings_t *findings,
-                                     const idv_trust_anchors_t *anchors,
-                                     idv_time_t now,
-                                     idv_mdl_revocation_t *revocation,
-                                     apr_pool_t *pool) IDV_CHECKED;
+idv_error_t *idv_mdl_revocation_find(
+    idv_db_t *db, const idv_mdl_revocation_question_t *question,
+    idv_mdl_revocation_t *revocation, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -234,9 +234,12 @@ static idv_error_t *note_basis(idv_db_t *db, const idv_analysis_case_t *read,
     idv_method_basis_t *basis;
 
     if (!csca || !csca->source)
-        return idv_trust_basis_find(db, read->session->organization_id,
-                                    IDV_TRUST_FOR_PASSPORTS, &outcome->basis,
-                                    &outcome->basis_count, pool);
+        return idv_trust_basis_find(
+            db,
+            &(const idv_trust_query_t){.organization_id =
+                                           read->session->organization_id,
+                                       .purpose = IDV_TRUST_FOR_PASSPORTS},
+            &outcome->basis, &outcome->basis_count, pool);
     basis = apr_palloc(pool, 2 * sizeof(*basis));
     basis[0] = (idv_method_basis_t){"trust_list", csca->fingerprint,
                                     csca->source};

@@ -59,8 +59,13 @@ static void keep(exchange_t *exchange, idv_bytes_t body, const char *failure)
     idv_worker_t *worker = exchange->asking->fetcher->worker;
     idv_db_t *db = idv_worker_database(worker);
     idv_error_t *error =
-        db ? idv_revocation_copy_store(db, exchange->address, body, failure,
-                                       idv_time_now(), exchange->asking->pool)
+        db ? idv_revocation_copy_store(
+            db,
+            &(const idv_revocation_fetched_t){.address = exchange->address,
+                                              .body = body,
+                                              .error = failure,
+                                              .now = idv_time_now()},
+            exchange->asking->pool)
            : NULL;
 
     if (error)

@@ -68,8 +68,12 @@ static idv_error_t *add_request(idv_db_t *db, const idv_analysis_case_t *read,
     const char *text;
     apr_size_t length;
 
-    IDV_TRY(idv_mdl_request_unseal(db, read->config->keys, session, record,
-                                   request->now, &asked, pool));
+    IDV_TRY(idv_mdl_request_unseal(
+        db,
+        &(const idv_mdl_request_place_t){.keyring = read->config->keys,
+                                         .session = session,
+                                         .now = request->now},
+        record, &asked, pool));
     IDV_TRY(add_anchors(db, session, asked, pool));
     IDV_TRY(idv_mdl_request_write(asked, &text, &length, pool));
     return add_part(request, IDV_MDL_PART_REQUEST,
@@ -102,8 +106,11 @@ static idv_error_t *complete_offer(idv_db_t *db,
     IDV_TRY(find_offer(db, read, &record, pool));
     if (!record)
         return NULL;
-    IDV_TRY(idv_mdl_request_offered(db, read->config->keys, read->session,
-                                    record, &bytes, pool));
+    IDV_TRY(idv_mdl_request_offered(
+        db,
+        &(const idv_mdl_request_place_t){.keyring = read->config->keys,
+                                         .session = read->session},
+        record, &bytes, pool));
     IDV_TRY(add_part(request, IDV_MDL_PART_RESPONSE, bytes, pool));
     return add_request(db, read, record, request, pool);
 }
@@ -235,9 +242,12 @@ static idv_error_t *note_basis(idv_db_t *db, const idv_analysis_case_t *read,
     idv_method_basis_t *basis;
 
     if (!findings->anchor_fingerprint || !findings->anchor_list)
-        return idv_trust_basis_find(db, read->session->organization_id,
-                                    IDV_TRUST_FOR_WALLETS, &outcome->basis,
-                                    &outcome->basis_count, pool);
+        return idv_trust_basis_find(
+            db,
+            &(const idv_trust_query_t){.organization_id =
+                                           read->session->organization_id,
+                                       .purpose = IDV_TRUST_FOR_WALLETS},
+            &outcome->basis, &outcome->basis_count, pool);
     basis = apr_palloc(pool, sizeof(*basis));
     *basis = (idv_method_basis_t){"trust_list", findings->anchor_fingerprint,
                                   findings->anchor_list};
@@ -278,8 +288,11 @@ static idv_error_t *add_revocation(idv_db_t *db, const idv_session_t *session,
         return NULL;
     IDV_TRY(idv_trust_anchors_find(db, session->organization_id,
                                    IDV_TRUST_FOR_WALLETS, &anchors, pool));
-    IDV_TRY(idv_mdl_revocation_find(db, findings, anchors, rule->now,
-                                    &revocation, pool));
+    IDV_TRY(idv_mdl_revocation_find(
+        db,
+        &(const idv_mdl_revocation_question_t){
+            .findings = findings, .anchors = anchors, .now = rule->now},
+        &revocation, pool));
     rule->issuer_revocation = revocation.issuer;
     rule->credential_status = revocation.document;
     return NULL;
@@ -327,10 +340,14 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
     refusal = refusal_of(*outcome);
     if (!refusal)
         IDV_TRY(keep_portrait(db, read, validated, pool));
-    return idv_mdl_request_settle(db, session, read->submission,
-                                  refusal ? IDV_MDL_VERDICT_REFUSED
-                                          : IDV_MDL_VERDICT_ACCEPTED,
-                                  refusal, pool);
+    return idv_mdl_request_settle(
+        db, session,
+        &(const idv_mdl_settlement_t){.submission = read->submission,
+                                      .verdict = refusal
+                                                   ? IDV_MDL_VERDICT_REFUSED
+                                                   : IDV_MDL_VERDICT_ACCEPTED,
+                                      .reason = refusal},
+        pool);
 }
 
 /* The person did not come back: who has answered is not known to be who has

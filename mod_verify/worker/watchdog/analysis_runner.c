@@ -186,8 +186,11 @@ static idv_error_t *submit(idv_analysis_run_t *run, idv_db_t *db, int *missing)
     request->milliseconds = IDV_ANALYZE_MILLISECONDS;
     IDV_TRY(idv_session_find_any(db, run->job.session_id, &record, run->pool));
     run->session = record->session;
-    IDV_TRY(idv_evidence_open(db, worker->config->keys, run->session,
-                              run->job.parts, &parts, run->pool));
+    IDV_TRY(idv_evidence_open(
+        db,
+        &(const idv_evidence_owner_t){.keyring = worker->config->keys,
+                                      .session = run->session},
+        run->job.parts, &parts, run->pool));
     for (int i = 0; i < parts->nelts && i < IDV_ANALYZE_PARTS_MAX; i++) {
         const idv_evidence_t *part = &APR_ARRAY_IDX(parts, i, idv_evidence_t);
 

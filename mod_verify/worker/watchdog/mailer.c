@@ -196,8 +196,11 @@ static void claim(idv_mailer_t *mailer)
 
     if (!db || room <= 0)
         return;
-    error = idv_outgoing_mail_claim(db, worker->node, until, room, &mails,
-                                    scratch_of(mailer));
+    error = idv_outgoing_mail_claim(
+        db,
+        &(const idv_outgoing_mail_claim_t){
+            .node = worker->node, .until = until, .limit = room},
+        &mails, scratch_of(mailer));
     if (error) {
         idv_worker_database_failed(worker, error);
         return;

@@ -141,9 +141,13 @@ static sweep_end_t sweep_some(sweep_t *sweep)
 
     if (!db)
         return SWEPT;
-    error = idv_due_session_list(db, sweep->kind, idv_time_now(), &sweep->after,
-                                 SESSION_BATCH, &sessions,
-                                 idv_event_loop_scratch(worker->loop));
+    error = idv_due_session_list(
+        db,
+        &(const idv_due_session_query_t){.kind = sweep->kind,
+                                         .now = idv_time_now(),
+                                         .after = &sweep->after,
+                                         .limit = SESSION_BATCH},
+        &sessions, idv_event_loop_scratch(worker->loop));
     if (error) {
         idv_worker_database_failed(worker, error);
         return SWEPT;
@@ -223,10 +227,13 @@ static int purge_some(idv_timers_t *timers)
 
     if (!db)
         return 0;
-    error = idv_retention_purge(db, timers->purging,
-                                cutoff(worker->config, timers->purging),
-                                PURGE_BATCH, &removed,
-                                idv_event_loop_scratch(worker->loop));
+    error = idv_retention_purge(
+        db,
+        &(const idv_retention_purge_t){
+            .kind = timers->purging,
+            .cutoff = cutoff(worker->config, timers->purging),
+            .limit = PURGE_BATCH},
+        &removed, idv_event_loop_scratch(worker->loop));
     if (error) {
         idv_worker_database_failed(worker, error);
         return 0;
