@@ -199,8 +199,7 @@ sub words_of {
     or die "$macro: not in $header\n";
   return $list =~ /X\(\w+,\s*"(\w+)"/g;
 }
-my @words = (source('workflow_compile.c') =~ /^    \{"(\w+)", [01], /mg,
-  source('workflow_compile.c') =~ /key_reader_t keys\[\] = \{\{"(\w+)", /g,
+my @words = (map({ source($_) =~ /\{"(\w+)", [01], /g } qw(workflow_compile.c workflow_nodes.c)),
   words_of('method_outcome.h', 'IDV_METHOD_DOUBTS'), words_of('method.h', 'IDV_ASSURANCES'),
   words_of('compliance.h', 'IDV_USE_CASES'), words_of('compliance.h', 'IDV_AGE_TIERS'),
   words_of('session_type.h', 'IDV_SESSION_TYPES'),

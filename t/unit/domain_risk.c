@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
+#include "domain/risk/risk_assessment.h"
 #include "domain/risk/risk_data.h"
+#include "domain/risk/user_agent.h"
 #include "domain/value/email_pattern.h"
 #include "domain/value/time_zone.h"
 

@@ -3,6 +3,7 @@
  * what there is to doubt. */
 #include "unit/unit.h"
 
+#include "domain/risk/risk_assessment.h"
 #include "domain/risk/risk_data.h"
 #include "domain/session/session_results.h"
 #include "domain/session/session_risk.h"

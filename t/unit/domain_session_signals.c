@@ -5,6 +5,7 @@
 
 #include <apr_strings.h>
 
+#include "domain/risk/risk_assessment.h"
 #include "domain/risk/risk_data.h"
 #include "domain/session/session_risk.h"
 

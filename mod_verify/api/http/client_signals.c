@@ -4,6 +4,7 @@
 #include <apr_strings.h>
 
 #include "domain/risk/risk.h"
+#include "domain/risk/user_agent.h"
 #include "out/address_guard.h"
 #include "store/session/person.h"
 

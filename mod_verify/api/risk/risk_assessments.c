@@ -11,6 +11,8 @@
 #include "api/http/response.h"
 #include "api/http/write.h"
 #include "core/id.h"
+#include "domain/risk/risk_assessment.h"
+#include "domain/risk/user_agent.h"
 #include "domain/value/jurisdiction.h"
 #include "store/risk/risk_list.h"
 #include "store/session/person.h"

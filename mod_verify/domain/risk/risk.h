@@ -238,21 +238,6 @@ typedef struct {
 /* Sets every fact to unknown. */
 void idv_risk_facts_init(idv_risk_facts_t *facts);
 
-/* Assesses FACTS under POLICY. The details in ASSESSMENT live in POOL. */
-void idv_risk_assess(const idv_risk_policy_t *policy,
-                     const idv_risk_facts_t *facts,
-                     idv_risk_assessment_t *assessment, apr_pool_t *pool);
-
-/* Computes score, level and the final points of ASSESSMENT. On entry `points`
- * holds what each signal would add on its own and the score is 0. */
-void idv_risk_add_up(const idv_risk_policy_t *policy,
-                     idv_risk_assessment_t *assessment);
-
-/* The assessment as the API returns it, JSON in POOL. */
-const char *idv_risk_assessment_text(const char *id, idv_time_t created,
-                                     const idv_risk_assessment_t *assessment,
-                                     apr_pool_t *pool);
-
 /* "low", "medium" or "high", and the recommended action for each. */
 const char *idv_risk_level_value(idv_risk_level_t level);
 const char *idv_risk_recommendation(idv_risk_level_t level);
@@ -283,14 +268,5 @@ const char *idv_risk_tier(const idv_risk_assessment_t *assessment);
 
 /* The idv_risk_signal_t with this key; -1 if there is none. */
 int idv_risk_signal_parse(const char *key);
-
-/* Non-zero if the user agent identifies or betrays itself as an automated
- * program. */
-int idv_user_agent_is_automated(const char *user_agent);
-
-/* Like idv_user_agent_is_automated(), for requests that may come from an app:
- * an app without a name of its own sends the name of its HTTP library, which
- * does not count as automated here. */
-int idv_app_user_agent_is_automated(const char *user_agent);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "domain/risk/risk_assessment.h"
+
 #define NOTHING_UNUSUAL "Nothing unusual."
 
 typedef enum { NO, YES, UNKNOWN } answer_t;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/id.h"
+#include "domain/risk/risk_assessment.h"
 #include "methods/document/document.h"
 
 /* Other sessions that are looked at of each document. */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef IDV_DOMAIN_RISK_USER_AGENT_H
+#define IDV_DOMAIN_RISK_USER_AGENT_H
+
+/*
+ * User agents that identify or betray themselves as automated programs.
+ *
+ * Threads: pure. Failures: none.
+ */
+
+/* Non-zero if the user agent identifies or betrays itself as an automated
+ * program. */
+int idv_user_agent_is_automated(const char *user_agent);
+
+/* Like idv_user_agent_is_automated(), for requests that may come from an app:
+ * an app without a name of its own sends the name of its HTTP library, which
+ * does not count as automated here. */
+int idv_app_user_agent_is_automated(const char *user_agent);
+
+#endif
