@@ -20,9 +20,12 @@
 static idv_error_t *read_clients(idv_db_t *db, idv_listing_t *listing,
                                  apr_pool_t *pool)
 {
-    return idv_oidc_client_page(db, listing->request->organization_id,
-                                &listing->cursor, &listing->items,
-                                &listing->has_more, pool);
+    return idv_oidc_client_page(
+        db,
+        &(const idv_page_query_t){
+            .scope = {.organization_id = listing->request->organization_id},
+            .cursor = listing->cursor},
+        &listing->items, &listing->has_more, pool);
 }
 
 static void write_client(idv_json_writer_t *page, const void *element,

@@ -381,7 +381,10 @@ static idv_error_t *check_assertion(idv_db_t *db, using_t *use,
     IDV_TRY(find_site(visit, &use->challenge, &site, pool));
     IDV_TRY(idv_webauthn_assert(&site, &use->given, passkey->public_key,
                                 &sign_count, pool));
-    IDV_TRY(idv_passkey_use(db, passkey, sign_count, now, &is_cloned, pool));
+    IDV_TRY(idv_passkey_use(
+        db, passkey,
+        &(const idv_passkey_use_t){.sign_count = sign_count, .now = now},
+        &is_cloned, pool));
     return is_cloned ? refuse_clone(passkey, pool) : NULL;
 }
 

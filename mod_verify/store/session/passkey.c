@@ -144,16 +144,16 @@ idv_error_t *idv_passkey_find(idv_db_t *db, const char *organization_id,
 }
 
 idv_error_t *idv_passkey_use(idv_db_t *db, const idv_passkey_t *passkey,
-                             apr_uint32_t sign_count, idv_time_t now,
-                             int *is_cloned, apr_pool_t *pool)
+                             const idv_passkey_use_t *use, int *is_cloned,
+                             apr_pool_t *pool)
 {
     idv_db_result_t *rows;
 
     IDV_TRY(idv_db_query(db, IDV_SQL_PASSKEY_USE,
                          IDV_DB_PARAMS(idv_db_text(passkey->organization_id),
                                        idv_db_bytes(passkey->digest),
-                                       idv_db_int(sign_count),
-                                       idv_db_time(now)),
+                                       idv_db_int(use->sign_count),
+                                       idv_db_time(use->now)),
                          &rows, pool));
     if (idv_db_rows(rows) == 0)
         return idv_error_new(IDV_E_PASSKEY_UNKNOWN, pool);

@@ -87,12 +87,18 @@ idv_error_t *idv_passkey_find(idv_db_t *db, const char *organization_id,
                               idv_passkey_t *passkey,
                               apr_pool_t *pool) IDV_CHECKED;
 
+/* One use of a passkey: its counter, and when. */
+typedef struct {
+    apr_uint32_t sign_count;
+    idv_time_t now;
+} idv_passkey_use_t;
+
 /* Records a use with the counter SIGN_COUNT. *IS_CLONED is non-zero if the
  * counter went back; the passkey is then refused from now on, which must be
  * committed. `passkey_unknown` if it was refused meanwhile. */
 idv_error_t *idv_passkey_use(idv_db_t *db, const idv_passkey_t *passkey,
-                             apr_uint32_t sign_count, idv_time_t now,
-                             int *is_cloned, apr_pool_t *pool) IDV_CHECKED;
+                             const idv_passkey_use_t *use, int *is_cloned,
+                             apr_pool_t *pool) IDV_CHECKED;
 
 /* Removes the passkey with the id ID (its digest, hexadecimal) of any
  * organization; `resource_missing` if there is none. *CREDENTIAL_ID is its credential. */
