@@ -98,14 +98,28 @@ static int fits_port(const place_t *source, const place_t *origin)
                    origin->port_length);
 }
 
+/* Unlike a source, an origin has neither path nor query nor user information. */
+static int is_origin(const char *text)
+{
+    static const char host_characters[] = "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                          "0123456789-._:[]";
+    const char *mark = strstr(text, "://");
+
+    return mark && mark != text && mark[3]
+        && mark[3 + strspn(mark + 3, host_characters)] == '\0';
+}
+
 int idv_csp_source_allows(const char *source, const char *own,
                           const char *origin)
 {
     place_t asked, from, page;
     size_t length = strlen(source);
 
+    if (!is_origin(origin))
+        return 0;
     split(origin, &page);
-    if (!page.scheme_length || !page.host_length)
+    if (!page.host_length)
         return 0;
     if (strcmp(source, "'self'") == 0)
         return strcmp(own, origin) == 0;
