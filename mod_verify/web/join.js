@@ -3,6 +3,7 @@
 // session's.
 
 import { createHandoffClient } from './session/api.js';
+import { showConnection } from './page/page.js';
 import { alertBox } from './page/screens.js';
 import { button, h, heading, icon } from './page/dom.js';
 
@@ -33,7 +34,7 @@ const REASONS = { handoff_invalid: 'invalid', handoff_pairing_wrong: 'wrong' };
 // Leads WIDGET from the link to the session; start(view) goes on with it.
 export async function joinSession(widget, token, start) {
   const client = createHandoffClient({ base: '..',
-    onConnection: (works) => widget.showConnection(works) });
+    onConnection: (works) => showConnection(widget.t, works) });
   const fail = (error) => {
     if (!REASONS[error.code]) throw error;
     widget.show('joinFailed', { reason: REASONS[error.code] });

@@ -296,7 +296,7 @@ static void shows_the_widget_view(void **state)
         "hint checks_failed last_error user_message return_url cancel_url "
         "expires_at review device active_device handoff passport_apps jurisdiction "
         "organization_name brand liveness_provider kept_days "
-        "review_possible parts_received vp_token ");
+        "review_possible parts_received passkey vp_token ");
     assert_int_equal(json_array_size(json_object_get(view, "methods")), 1);
     assert_int_equal(
         json_integer_value(json_object_get(view, "attempts_remaining")), 1);
