@@ -34,7 +34,8 @@ $command->write_file($scenario, JSON::PP->new->encode({name => 'x', type => 'age
   expected => {status => 'created'}}));
 my $organization = $command->prints([qw(org create --name Shop)])->{id};
 my %there = (ORG => $organization, 'ORG|*' => $organization, N => 5, UNIX => time, NAME => 'x', TEXT => 'x',
-  WHO => 'me', URL => 'https://receiver.example/', CURSOR => 'x', KIND => 'email',
+  WHO => 'me', URL => 'https://receiver.example/',
+  URI => 'https://client.example/back', CURSOR => 'x', KIND => 'email',
   VALUE => 'somebody@example.com', TYPE => 'age', TAG => '"1"', 'TYPE,TYPE' => '*',
   CODE => 'evidence_convincing');
 $there{APP} = $command->prints([qw(app create --name Shop --org), $organization])->{id};

@@ -79,7 +79,7 @@ my @cases = (
     qr{^/on_undetermined: Must be review}],
   ['a review of more than seven days', sub {
       $_->{nodes}{hold}{timeout_hours} = 169 },
-    qr{^/nodes/hold/timeout_hours: .*168 at most}],
+    qr{^/nodes/hold/timeout_hours: .*to 168 hours}],
   ['a start that is nowhere', sub { $_->{start} = 'there' }, qr{^/start: }],
   ['an exit to nowhere', sub { $_->{nodes}{id}{next}{passed} = 'there' },
     qr{^/nodes/id/next/passed: }],

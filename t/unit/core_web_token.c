@@ -152,12 +152,12 @@ static void refuses_other_keys(void **state)
         "{}", "{\"kty\":\"oct\",\"k\":\"AAAA\"}", "{\"kty\":\"RSA\"}",
         "{\"kty\":\"EC\",\"crv\":\"P-384\",\"x\":\"AAAA\",\"y\":\"AAAA\"}",
         /* not a point of the curve */
-        "{\"kty\":\"EC\",\"crv\":\"P-256\","
-        "\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\","
-        "\"y\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\"}",
+        ("{\"kty\":\"EC\",\"crv\":\"P-256\","
+         "\"x\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\","
+         "\"y\":\"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU\"}"),
         /* 512 bits */
-        "{\"kty\":\"RSA\",\"e\":\"AQAB\",\"n\":\"wJ0bZ4m3oWm8mJ2m4bqkq0y6c0"
-        "7m3bQn0nq3m8pG6m0v0XqX3c8mI4k2b8v1c4m0y3mJ5n6p7q8r9s0t1u2v3w\"}"};
+        ("{\"kty\":\"RSA\",\"e\":\"AQAB\",\"n\":\"wJ0bZ4m3oWm8mJ2m4bqkq0y6c0"
+         "7m3bQn0nq3m8pG6m0v0XqX3c8mI4k2b8v1c4m0y3mJ5n6p7q8r9s0t1u2v3w\"}")};
     apr_pool_t *pool = *state;
     json_t *jwk = json_of(rfc_key, pool);
     idv_web_key_t key;

@@ -101,6 +101,8 @@ static const struct name_t {
     {"WE_ID", "webhook endpoint", IDV_ID_WEBHOOK_ENDPOINT, find_endpoint, NULL},
     {"SESSION_ID", "session", IDV_ID_SESSION, find_session, NULL},
     {"KEY_ID", "key", IDV_ID_API_KEY, NULL, NULL},
+    {"CLIENT_ID", "login client", IDV_ID_OIDC_CLIENT, NULL, NULL},
+    {"PASSKEY_ID", "passkey", ANY_TYPE, NULL, NULL},
     {"WFD_ID", "draft", IDV_ID_WORKFLOW_DRAFT, NULL, NULL},
     {"DRAFT_ID", "draft", IDV_ID_WORKFLOW_DRAFT, NULL, NULL},
     {"WFV_ID", "version", IDV_ID_WORKFLOW_VERSION, NULL, NULL},
