@@ -254,9 +254,9 @@ $handle->do('ALTER TABLE operator_action DISABLE TRIGGER ALL');
 my $middle = int($known / 2);
 my %tampering = (
   'an entry changed' => ["UPDATE operator_action SET entry = replace(entry, 'verifyctl', 'somebody')
-    WHERE sequence = 2", qr/entry 2 is not/],
+    WHERE sequence = 2", qr/entry 2 does not match/],
   'an entry changed with its hash' => ["UPDATE operator_action SET hash = sha256('x'),
-    entry = entry || ' ' WHERE sequence = $middle", qr/entry $middle is not/],
+    entry = entry || ' ' WHERE sequence = $middle", qr/entry $middle does not match/],
   'an entry removed' => ["DELETE FROM operator_action WHERE sequence = $middle",
     qr/entry $middle is missing/],
   'the first one removed' => ['DELETE FROM operator_action WHERE sequence = 1',
@@ -265,14 +265,14 @@ my %tampering = (
     qr/entry $known is missing/],
   'all removed' => ['DELETE FROM operator_action', qr/entry $known is missing/],
   'all removed with the head' => ["WITH gone AS (DELETE FROM operator_action WHERE
-      sequence > 1) UPDATE operator_action_head SET sequence = 1", qr/the head is not/],
+      sequence > 1) UPDATE operator_action_head SET sequence = 1", qr/the head does not match/],
   'two swapped' => ["UPDATE operator_action a SET entry = b.entry, id = b.id || 'x'
     FROM operator_action b WHERE a.sequence = 3 AND b.sequence = 4
-      AND a.organization_id = b.organization_id", qr/entry 3 is not/],
+      AND a.organization_id = b.organization_id", qr/entry 3 does not match/],
   'an id changed' => ["UPDATE operator_action SET id = 'opa_x' WHERE sequence = 5",
     qr/entry 5 belongs elsewhere/],
   'one put behind' => ["INSERT INTO operator_action SELECT organization_id, $known + 1,
-    'opa_y', entry, hash FROM operator_action WHERE sequence = $known", qr/entry @{[$known + 1]} is not/],
+    'opa_y', entry, hash FROM operator_action WHERE sequence = $known", qr/entry @{[$known + 1]} does not match/],
 );
 sub verdict {
   my (@more) = @_;
