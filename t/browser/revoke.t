@@ -37,7 +37,7 @@ subtest 'stop this organization' => sub {
   $browser->click('#stop');
   screen('stopped');
   is_deeply [asked()], ['GET /grant', 'POST /revocations grant'], 'one revocation';
-  like said(), qr/SPECIMEN Shop\W* is told/, 'and says so, whole';
+  like said(), qr/SPECIMEN Shop\W* receives a notice/, 'and says so, whole';
   ok $browser->find('#stop-all'), 'the rest can still be stopped';
 };
 

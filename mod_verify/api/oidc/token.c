@@ -3,8 +3,8 @@
  * POST /v1/oidc/token: a client exchanges a code for an ID token (OpenID
  * Connect Core 1.0, 3.1.3). Errors have the form of OAuth 2.0 (RFC 6749, 5.2).
  *
- * The standard demands an access token. This one opens nothing, because there
- * is no endpoint that would accept it: the ID token says everything.
+ * The standard requires an access token. No endpoint accepts this one, because
+ * the ID token has all claims.
  *
  * The claims are made now, not at the login: a verification that was revoked
  * in between yields no token.
