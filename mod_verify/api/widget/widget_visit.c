@@ -229,7 +229,9 @@ const char *idv_visit_passkey(const idv_visit_t *visit)
 
     if (idv_page_site(visit->request->services->settings->public_url, &page,
                       visit->request->pool)
-        || !idv_webauthn_is_rp_id(page.host))
+        || !idv_webauthn_is_rp_id(page.host)
+        || idv_session_check_device(session, &visit->device,
+                                    visit->request->pool))
         return NULL;
     if (session->status == IDV_STATUS_VERIFIED)
         return visit->vp_token ? "save" : NULL;

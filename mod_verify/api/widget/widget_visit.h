@@ -88,7 +88,8 @@ idv_error_t *idv_visit_session(idv_db_t *db, void *baton,
                                apr_pool_t *pool) IDV_CHECKED;
 
 /* What a passkey can do for a visit that has looked: "save" its verification, or
- * be "use"d in its session; NULL: nothing. */
+ * be "use"d in its session; NULL: nothing, also for a device that does not hold the
+ * session. */
 const char *idv_visit_passkey(const idv_visit_t *visit);
 
 /* Tells the watchdog about the work that the visit has queued. */

@@ -88,6 +88,26 @@ subtest 'saving a verification' => sub {
   is view($first)->{passkey}, 'save', 'another device can be added';
 };
 
+subtest 'only the device that holds the session' => sub {
+  my $session = create();
+  is view($session)->{passkey}, 'use', 'the first device before the handoff';
+  answer_is($session->{person}->post("$session->{path}/open", {}), 200, 'opened');
+  my $offer = answer_is($session->{person}->post("$session->{path}/handoff", {}), 200);
+  my ($token) = $offer->{url} =~ m{/verify/handoff#([\w-]+)\z};
+  my $taken = answer_is($service->client('')->post('/v1/widget/handoffs',
+    {token => $token, pairing => $offer->{pairing}}, Authorization => undef), 200, 'taken over');
+  my $phone = {%$session, person => $service->client($taken->{client_secret})};
+  is view($session)->{passkey}, undef, 'the first device meanwhile';
+  error_is(ask($session, 'assertion'), 409, 'session_locked_to_other_device');
+  is view($phone)->{passkey}, 'use', 'the phone';
+  answer_is($shop->{client}->post("/v1/verification_sessions/$session->{id}/test_outcome",
+    {value => 'passed'}), 200, 'verified');
+  for my $device ($phone, $session) {
+    is view($device)->{passkey}, 'save', 'afterwards both are offered to save it';
+    answer_is(ask($device, 'registration'), 200, '... and may');
+  }
+};
+
 subtest 'a return' => sub {
   my $session = create();
   is view($session)->{passkey}, 'use', 'the page can offer it';
