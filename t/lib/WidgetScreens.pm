@@ -74,6 +74,8 @@ sub all {
         risk => 90}, brand => {%brand, operator => 'SPECIMEN Verification Ltd',
         controller => 'SPECIMEN Shop Ltd, 1 Example Street', result_days => 365}},
       sub { $browser->run('document.querySelector("details").open = true') }],
+    ['consent with a passkey', consent => {passkey => 'use'}],
+    ['passkey', passkeyUse => {passkey => 'use'}, $click->('#have-passkey')],
     ['choice of the method', chooseMethod => {%agreed, current_method => undef,
       methods => [qw(document_capture mdl nfc_passport self_attestation
         selfie_liveness)], %statement,
@@ -131,6 +133,8 @@ sub all {
     ['review', underReview => {status => 'under_review'}],
     # Without a place to return to, or it would go there.
     ['verified', verified => {status => 'verified', return_url => undef}],
+    ['verified and to be saved', verified => {status => 'verified', return_url => undef,
+      passkey => 'save', vp_token => 'vpt_x'}],
     ['failed', failed => {status => 'failed', brand => \%brand,
       checks_failed => ['document_expired', 'under_age']}],
     ['cancelled', cancelled => {status => 'cancelled'}],
