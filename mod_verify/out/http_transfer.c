@@ -221,7 +221,7 @@ CURLcode idv_http_transfer_prepare(CURL *easy, CURLSH *share,
     SET(CURLOPT_OPENSOCKETFUNCTION, on_open_socket);
     if (config->ca_file)
         SET(CURLOPT_CAINFO, config->ca_file);
-    /* With a directory set, curl reads the file anew for each connection. */
+    /* With a directory set, curl reads the file for each connection. */
     SET(CURLOPT_CAPATH, NULL);
     return config->certificate.length ? show_certificate(easy, config)
                                       : CURLE_OK;

@@ -469,7 +469,7 @@ export type Method =
   | 'eudi_pid' | 'facial_age' | 'carrier_lookup' | 'open_banking' | 'parental_consent'
   | 'student' | 'wallet_pass';
 
-/** A strength, or a method, which stands for the strength that it counts at. */
+/** A strength, or a method instead of the strength at which it counts. */
 export type MinStrength =
   | 'self_attestation' | 'facial_age' | 'carrier_lookup' | 'open_banking'
   | 'document_capture' | 'mdl' | 'mid' | 'eudi_pid' | 'nfc_passport' | 'selfie_liveness'

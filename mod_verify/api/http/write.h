@@ -43,7 +43,7 @@ idv_idempotency_replay(idv_request_t *request,
 
 /* Does the work on DB and produces the answer, the text of a JSON value in
  * POOL. It may run again after a rollback, so it must change only the database
- * and what it sets anew in BATON. */
+ * and what it sets again in BATON. */
 typedef idv_error_t *idv_write_work_t(idv_db_t *db, void *baton,
                                       const char **answer, apr_pool_t *pool);
 

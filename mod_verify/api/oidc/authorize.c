@@ -16,9 +16,8 @@
  *   its redirect URI is wrong, the person sees a page.
  * - Sessions are created only for browsers that have returned the cookie, and a
  *   limited number a minute per address, as by age gates.
- * - A login belongs to the browser with its cookie. So a link to it, opened in
- *   another browser, leads nowhere, and nobody gets the code of somebody else's
- *   session.
+ * - A login belongs to the browser with its cookie. Another browser that opens a
+ *   link to the login does not get its code.
  */
 #include <string.h>
 

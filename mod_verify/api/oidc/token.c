@@ -165,8 +165,8 @@ static idv_error_t *exchange_code(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 /* --- the tokens --- */
 
-/* A verification without a person, who has no e-mail address, stands for the
- * person in later logins by the same verification. */
+/* A verification without an e-mail address has no person. Its own id then
+ * identifies the person in later logins by this verification. */
 static const char *person_of(const exchange_t *exchange)
 {
     const idv_session_record_t *record = exchange->record;

@@ -67,8 +67,8 @@ typedef enum {
     X(OFFERED, "offered") /* a link is shown and was not opened yet */         \
     X(SCANNED, "scanned") /* a phone has opened the link */                    \
     X(HELD, "held")       /* the phone holds the session; others read */       \
-    X(IDLE, "idle")       /* the phone fell silent; whoever acts next controls
-                           * it */
+    X(IDLE, "idle")       /* the phone fell silent; the next device that
+                           * acts controls it */
 
 typedef enum {
     IDV_HANDOFF_NONE,

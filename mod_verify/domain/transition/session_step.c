@@ -219,8 +219,9 @@ static const appearance_t appearances[IDV_EVENT_TYPE_COUNT] = {
     [IDV_EVENT_REVIEW_ESCALATED] = DECIDED,
 };
 
-/* The snapshot for an event of the step. A decided review is shown as it was
- * held, as the session after it is held no longer, or anew. */
+/* The snapshot for an event of the step. After the decision of a review the
+ * session may be held by another one, or by none, so the event shows the review
+ * as it was before. */
 static const char *event_object(const idv_step_t *step, idv_event_type_t type)
 {
     const idv_review_decision_t decision = {

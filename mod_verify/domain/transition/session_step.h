@@ -27,7 +27,7 @@
  * validity of a link is checked outside the session.
  *
  * TEST_OUTCOME combines a submission and its outcome, without evidence. Only
- * sandbox sessions (`livemode` false) accept it, whoever sends it.
+ * sandbox sessions (`livemode` false) accept it, from any sender.
  *
  * Law: a submission, its outcome and a reviewer's approval apply the law of
  * that day.
@@ -50,8 +50,8 @@
  * the evidence clearly shows that the person is too young, at any node and
  * whatever else is wrong with it, the approval fails the session, with or
  * without a law. A declaration or a VP token makes nobody older. A failed
- * outcome still counts against the age, although it proves nothing; evidence
- * that passes later settles the age anew, and nothing else does.
+ * outcome still counts against the age, although it proves nothing. Only evidence
+ * that passes later decides about the age again.
  *
  * A session is never verified against its evidence (session_summary.h): if its
  * summary denies the age or the identity that the session is about, the session

@@ -13,7 +13,7 @@ static int is_evidence_held(const idv_step_t *step)
 }
 
 /* The approval of evidence that left the age open is a reviewer's decision that
- * it suffices: for what the session demanded when it was held, and no more. */
+ * it suffices, but only for what the session demanded when it was held. */
 void idv_step_approve_age(idv_step_t *step)
 {
     const idv_session_t *before = step->before;

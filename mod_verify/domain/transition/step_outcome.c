@@ -75,8 +75,8 @@ void idv_step_take_checks(idv_step_t *step, const idv_workflow_node_t *node)
     }
 }
 
-/* Whom OUTCOME surely shows younger. Only what passes settles that anew: by what
- * fails or is in doubt, nobody gets older than something else has shown. */
+/* Keeps the age that the person is certainly below, as OUTCOME shows it. Evidence that
+ * passes replaces it. Evidence that fails or is in doubt can only lower it. */
 static void keep_limit(idv_session_facts_t *facts,
                        const idv_method_outcome_t *outcome)
 {

@@ -48,7 +48,7 @@ static int is_same(const char *one, size_t length, const char *other,
     return length == other_length && strncasecmp(one, other, length) == 0;
 }
 
-/* A source of http allows https, too. */
+/* A source with http also allows https. */
 static int fits_scheme(const place_t *source, const place_t *own,
                        const place_t *origin)
 {

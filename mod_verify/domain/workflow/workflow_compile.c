@@ -265,8 +265,8 @@ static void check_statements(const idv_definition_place_t *document)
     if (!workflow->jurisdiction_count
         && !idv_statement_for(&workflow->statements, NULL))
         idv_definition_fault(
-            &at, "The workflow is for all jurisdictions, so one statement "
-                 "must be, too.");
+            &at, "The workflow is for all jurisdictions. Add a statement for all "
+                 "jurisdictions.");
 }
 
 static void read_start(const idv_definition_place_t *at)

@@ -3,7 +3,7 @@
 #define IDV_HTTPD_HOOKS_RESPONSE_FILTERS_H
 
 /*
- * Output filters for every response of the service, whoever has made it. They
+ * Output filters for every response of the service, of any handler. They
  * do three things:
  *
  * Errors. The error pages that httpd writes itself (an unreadable request line,

@@ -12,7 +12,7 @@
  * beginning of DG14 with a command protected by the new keys. A response with
  * the right MAC proves the chip, whatever its status.
  *
- * The state machine stores nothing: each step is computed anew from DG14, a
+ * The state machine stores nothing: each step is computed from DG14, a
  * random seed and the answers so far. The caller keeps
  * - the seed: 32 random bytes per session, made before the first step, secret
  *   (sealed in storage) and used for no other session;

@@ -190,7 +190,7 @@ static const idv_method_error_t *error_of(idv_passport_reason_t reason)
     return &errors[idv_passport_reason_error(reason)];
 }
 
-/* Non-zero if the data show that the holder is too young, whoever vouches for
+/* Non-zero if the data show that the holder is too young, no matter who vouches for
  * them. */
 static int fails_for_age(const idv_method_outcome_t *document)
 {

@@ -101,7 +101,7 @@ static idv_error_t *keep_result(idv_db_t *db, PGresult *result,
 }
 
 /* Has the backend know STATEMENT by its name, once for each connection. A
- * pooler that changes backends has to prepare it anew on each
+ * pooler that changes backends has to prepare it on each
  * (conf/manual/database.md). */
 static idv_error_t *prepare(idv_db_t *db, idv_sql_t statement, apr_pool_t *pool)
 {

@@ -177,7 +177,7 @@ idv_error_t *idv_master_key_advance(idv_db_t *db, const idv_keyring_t *keys,
     return fault ? idv_error_internal(pool, "%s", fault) : NULL;
 }
 
-/* --- sealing anew --- */
+/* --- sealing again --- */
 
 /* A run through the values of one place, in the order of their rows. */
 typedef struct {
@@ -245,7 +245,7 @@ static idv_error_t *reseal(const run_t *run, const idv_db_result_t *rows,
     return NULL;
 }
 
-/* Seals the values in ROWS anew; *SAVED is zero when the transaction failed,
+/* Seals the values in ROWS again; *SAVED is zero when the transaction failed,
  * because of others who have the rows. */
 static idv_error_t *save(const run_t *run, const idv_db_result_t *rows,
                          int *saved, apr_pool_t *pool)

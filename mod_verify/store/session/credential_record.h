@@ -62,7 +62,7 @@ idv_error_t *idv_credentials_of_person(idv_db_t *db,
                                        apr_array_header_t **credentials,
                                        apr_pool_t *pool) IDV_CHECKED;
 
-/* The credentials that a text stands for: a token or a hash. */
+/* The credentials that a token or a hash belongs to. */
 typedef struct {
     const char *organization_id;
     const char *text;

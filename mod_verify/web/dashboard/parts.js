@@ -141,8 +141,8 @@ export function placeOf(id, more = {}) {
   return page ? to(page, { id, ...more }) : null;
 }
 
-// An id as the link to what it names; `short` shows its end alone. An example is of
-// zeros alone, and leads nowhere.
+// An id as the link to what it names; `short` shows only its end. The id of an
+// example has only zeros, and no link.
 export function Id({ of, short, more }) {
   if (!of) return html`<span class="muted">–</span>`;
   const address = !/_0+$/.test(of) && placeOf(of, more);

@@ -321,8 +321,8 @@ function passkeyOffer(widget, begin) {
   return h('div', { class: 'note passkey' }, text);
 }
 
-// The person is taken back by itself, after a moment to read that it went well;
-// whoever goes elsewhere meanwhile, or saves the verification, is left alone.
+// The page returns the person to the organization after a moment. It stays if the
+// person opens another screen or saves the verification.
 function verified(widget) {
   const { t, view } = widget;
   const target = !widget.host && returnTo(view.return_url, view);

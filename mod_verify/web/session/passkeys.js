@@ -2,7 +2,7 @@
 // ceremonies. A passkey redeems an earlier verification by the same
 // organization; what the person reads of it is in screens.js.
 
-const skipped = new Set(); // sessions that the person verifies anew, in this tab
+const skipped = new Set(); // sessions to verify without a passkey, in this tab
 
 // Which organizations this browser has saved one for, by name: where one is
 // known it is offered first.
@@ -79,8 +79,8 @@ export async function savePasskey({ client, view }) {
   remember(view, true);
 }
 
-// Codes that a passkey is refused with, and after which the person verifies
-// anew; all but the last will be given again.
+// Error codes of a refused passkey. The person has to verify again. Another attempt
+// with the same passkey would get the same code, except for the last one.
 const REFUSALS = ['passkey_unknown', 'vp_token_invalid', 'passkey_invalid',
   'no_matching_vp'];
 

@@ -181,7 +181,7 @@ static void stop_parts(watchdog_t *watchdog)
         idv_mailer_stop(watchdog->mailer);
 }
 
-/* Only this process would end them, and only the successor begins them anew. */
+/* Only this process would end them, and only the successor starts them again. */
 static void give_analyses_back(watchdog_t *watchdog)
 {
     if (!watchdog->analyses)

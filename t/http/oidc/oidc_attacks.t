@@ -239,7 +239,7 @@ subtest 'private_key_jwt and algorithm confusion' => sub {
   }
   my ($status) = $signer->exchange($code);
   is $status, 200, 'the code is still good';
-  # With the secret of another client besides.
+  # Also with the secret of another client.
   $code = $test->log_in($test->browser, $signer)->{code};
   refuses($signer, $code, 'two ways at once', %no, $signer->assertion,
     headers => {Authorization => 'Basic ' . encode_base64($secret, '')});

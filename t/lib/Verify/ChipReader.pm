@@ -78,7 +78,7 @@ sub take_away {
   my $pid = delete $self->{chip} // return;
   kill 'TERM', $pid;
   waitpid $pid, 0;
-  wait_for { ($self->read_chip('--wait', 0))[1] =~ /there is no document/ }
+  wait_for { ($self->read_chip('--wait', 0))[1] =~ /no document is on/ }
     or die "the chip stays on the reader\n";
 }
 

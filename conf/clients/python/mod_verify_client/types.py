@@ -77,7 +77,7 @@ Method = Literal[
     "facial_age", "carrier_lookup", "open_banking", "parental_consent", "student",
     "wallet_pass",
 ]
-# A strength, or a method, which stands for the strength that it counts at.
+# A strength, or a method instead of the strength at which it counts.
 MinStrength = Literal[
     "self_attestation", "facial_age", "carrier_lookup", "open_banking",
     "document_capture", "mdl", "mid", "eudi_pid", "nfc_passport", "selfie_liveness",

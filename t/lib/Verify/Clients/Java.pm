@@ -52,7 +52,7 @@ sub type_of {
 
 sub types {
   my ($api, $alias) = @_;
-  # Event.java stands for them.
+  # Event.java replaces them.
   my %is_event = map { $_->{name} => 1 } @{$alias->{Event}{alternatives}};
   my %is_body = map { ($_->{body} // '') => 1 } $api->operations;
   my @parts = map { parameters("\u$_->{id}Params", "The parameters of $_->{id}.", $_->{query}, $alias) }

@@ -991,7 +991,7 @@ public final class Types {
         }
     }
 
-    /** A strength, or a method, which stands for the strength that it counts at. */
+    /** A strength, or a method instead of the strength at which it counts. */
     public static final class MinStrength {
         public static final String SELF_ATTESTATION = "self_attestation";
         public static final String FACIAL_AGE = "facial_age";
