@@ -56,7 +56,7 @@ subtest 'queues' => sub {
   ok $repeating, 'and waits to be repeated';
   is value_of("$_"), 0, "$_: none" for qw(analyses_waiting mails_waiting);
   my $page = $service->client->{http}->get($service->base_url . '/server-status');
-  like $page->{content}, qr{<dt>Deliveries to be tried again[^<]*</dt><dd>1</dd>},
+  like $page->{content}, qr{<dt>Deliveries to be retried[^<]*</dt><dd>1</dd>},
     'mod_status shows it, too';
 };
 
