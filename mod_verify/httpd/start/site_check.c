@@ -167,12 +167,23 @@ static const char *path_of(const idv_site_t *site, const idv_route_t *route)
     return path;
 }
 
+/* Below /.well-known a site has paths of many services. The one of the provider is
+ * public, and needed only where people log in through OpenID Connect. */
+static int is_shared(const idv_route_t *route)
+{
+    static const char prefix[] = "/.well-known/";
+
+    return strncmp(route->pattern, prefix, sizeof(prefix) - 1) == 0;
+}
+
 static void check_paths(const idv_site_t *site)
 {
     int count;
     const idv_route_t *routes = idv_routes(&count);
 
     for (int i = 0; i < count; i++) {
+        if (is_shared(&routes[i]))
+            continue;
         check_path(site, path_of(site, &routes[i]), "verify");
         apr_pool_clear(site->round);
     }

@@ -49,7 +49,8 @@ subtest 'person show' => sub {
   my $credential = $shown->{credentials}[1];
   is_deeply [sort keys %$credential], [sort qw(id object organization_id
     verified_person_id session_id method strength assurance age_tier verified_at
-    expires_at revoked_at shared tokens)], 'fields of a credential';
+    expires_at revoked_at shared tokens passkeys)], 'fields of a credential';
+  is_deeply $credential->{passkeys}, [], 'no passkey';
   is $credential->{revoked_at}, undef, 'not revoked';
   my ($its) = @{$credential->{tokens}};
   like $its->{id}, qr/\A[0-9a-f]{64}\z/, 'the id of its token';
