@@ -203,18 +203,19 @@ $(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl $(embed_tools) \
 
 endif
 
-# The description of the API, the page (in the dashboard's colours) and the
-# collection made from it.
-api_files := $(addprefix $(SRC)/api/,openapi.json README.md examples.json)
+# The descriptions of the API, the page (in the dashboard's colours) and the
+# collection made from openapi.json.
+api_files := $(addprefix $(SRC)/api/,openapi.json README.md examples.json samples.json)
+api_documents := openapi.json openapi.widget.json openapi.dashboard.json postman.json
 $(BUILD)/gen/api_documents.c: apxs/embed_api.pl apxs/web_table.pl \
-                            scripts/postman-collection $(api_files) \
+                            scripts/api-documents scripts/postman-collection $(api_files) \
                             $(SRC)/web/dashboard/dashboard.css
 	$(Q)mkdir -p $(@D)
 	$(call say,GEN)
 	$(Q)perl scripts/postman-collection >$(@D)/postman.json
-	$(Q)perl apxs/embed_api.pl idv_api_documents $(SRC)/api/openapi.json \
-	  $(SRC)/api/README.md $(@D)/postman.json \
-	  $(SRC)/web/dashboard/dashboard.css >$@.new
+	$(Q)perl scripts/api-documents $(@D)
+	$(Q)perl apxs/embed_api.pl idv_api_documents $(SRC)/api/README.md \
+	  $(SRC)/web/dashboard/dashboard.css $(api_documents:%=$(@D)/%) >$@.new
 	$(Q)mv $@.new $@
 
 # What its codes mean, for verifyctl.

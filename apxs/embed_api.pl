@@ -1,7 +1,7 @@
 # Turns the description of the API into what is served of it, as a table that
-# api/http/web_asset.h describes: openapi.json itself, the page for persons made from
-# the reference in Markdown, and the Postman collection. Called with the table's
-# name, openapi.json, the reference, the collection and the dashboard's style.
+# api/http/web_asset.h describes: the page made from the reference in Markdown, and the
+# documents for machines as they are. Called with the table's name, the reference, the
+# dashboard's style and these documents.
 #
 # The page needs no script. Its style stands in it, and the hash of that goes
 # into the content security policy, as a constant beside the table.
@@ -10,10 +10,11 @@ use warnings;
 use utf8;
 use Digest::SHA qw(sha256_base64);
 use Encode qw(decode_utf8 encode_utf8);
+use File::Basename qw(basename);
 use FindBin;
 require "$FindBin::Bin/web_table.pl";
 
-my ($table, $openapi, $reference, $collection, $dashboard) = @ARGV;
+my ($table, $reference, $dashboard, @documents) = @ARGV;
 
 # The colours by their job are the dashboard's, so that it looks like one product.
 my ($colours) = decode_utf8(content($dashboard)) =~ /^(:root \{.*?^\}\n)/ms
@@ -172,7 +173,9 @@ sub contents {
       : (length $html ? "</ul></li>\n" : '') . "<li>$link<ul>";
   }
   return qq(<nav class="side" aria-label="Contents">\n<ul>$html</ul></li>\n)
-    . qq(<li><a href="/v1/openapi.json">OpenAPI document</a></li>\n)
+    . qq(<li><a href="/v1/openapi.json">OpenAPI: your server</a></li>\n)
+    . qq(<li><a href="/v1/openapi.widget.json">OpenAPI: widget</a></li>\n)
+    . qq(<li><a href="/v1/openapi.dashboard.json">OpenAPI: dashboard</a></li>\n)
     . qq(<li><a href="/v1/postman.json">Postman collection</a></li></ul>\n</nav>);
 }
 
@@ -213,10 +216,9 @@ sub page {
     '</div>', '</body>', '</html>', '';
 }
 
-print_table($table, $openapi, sub { $_[0] },
-  'openapi.json' => content($openapi),
+print_table($table, $reference, sub { $_[0] },
   'docs.html' => encode_utf8(page(decode_utf8(content($reference)))),
-  'postman.json' => content($collection));
+  map { (basename($_) => content($_)) } @documents);
 my $hash = sha256_base64(encode_utf8($STYLE));
 $hash .= '=' while length($hash) % 4;
 print "const char idv_api_page_style_hash[] = \"'sha256-$hash'\";\n";

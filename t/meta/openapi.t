@@ -14,6 +14,7 @@ use Verify::Schema;
 chdir "$FindBin::Bin/../.." or die;
 my $description = Verify::Description->load;
 my $document = $description->document;
+my $json = JSON::PP->new->utf8;
 my %operations = $description->operations;
 my %schemas = %{$document->{components}{schemas}};
 
@@ -596,7 +597,6 @@ is_deeply [$validator->faults({a => [1, 'x', 2.5, undef, JSON::PP::true]},
 
 # What was recorded is as the description has it, and nothing a key can do lacks it.
 {
-  my $json = JSON::PP->new->utf8;
   my $examples = $json->decode(text_of('mod_verify/api/examples.json'));
   my @faults;
   for my $name (sort keys %$examples) {
@@ -633,21 +633,62 @@ subtest 'client libraries are those of now (scripts/api-clients)' => sub {
 };
 is text_of('mod_verify/api/README.md'), scalar `perl scripts/api-reference`,
   'mod_verify/api/README.md is that of now (scripts/api-reference)';
+is text_of('mod_verify/api/samples.json'), scalar `perl scripts/api-samples`,
+  'mod_verify/api/samples.json is that of now (scripts/api-samples)';
+
+# --- one document for each audience ---
+
+my $made = tempdir(CLEANUP => 1);
+is system('perl', 'scripts/api-documents', $made), 0, 'the documents are made';
+my %documents = map { ($_->{name} => {file => "$made/$_->{file}",
+  document => $json->decode(text_of("$made/$_->{file}"))}) } @{$document->{'x-audiences'}};
+is_deeply [sort keys %documents], [qw(customer dashboard widget)], 'for three audiences';
+my %times;
+for my $name (sort keys %documents) {
+  my $own = Verify::Description->new($documents{$name}{document});
+  $documents{$name}{operations} = {$own->operations};
+  $times{$_}++ for keys %{$documents{$name}{operations}};
+  my (%pointed, @lost);
+  each_schema($own->document, '', sub {
+    my $target = ref $_[0]{'$ref'} ? undef : $_[0]{'$ref'};
+    return unless $target;
+    $pointed{$target} = 1;
+    my $node = $own->document;
+    $node = ref $node && $node->{$_} for split m{/}, $target =~ s{\A#/}{}r;
+    push @lost, $target unless $node;
+  });
+  none_ok "$name: every reference leads somewhere", @lost;
+  my $components = $own->document->{components};
+  none_ok "$name: every component is used", grep { !$pointed{$_} } map { my $kind = $_;
+    map { "#/components/$kind/$_" } sort keys %{$components->{$kind}} }
+    grep { $_ ne 'securitySchemes' } sort keys %$components;
+}
+is_deeply \%times, {map { $_ => 1 } keys %operations}, 'each operation is in one of them';
+is_deeply [sort keys %{$documents{customer}{operations}}], [sort grep {
+  $routes{$_}{credential} =~ /\A(?:PUBLISHABLE_OR_)?SECRET\z/ } keys %routes],
+  'the customer gets the operations of a secret key';
+none_ok 'each of these has samples in four languages', grep {
+  @{$documents{customer}{operations}{$_}{'x-codeSamples'} // []} != 4 }
+  sort keys %{$documents{customer}{operations}};
+ok $documents{customer}{document}{webhooks}{event}, 'and the webhooks';
+ok !grep({ $documents{$_}{document}{webhooks} } qw(widget dashboard)), 'which no other has';
+
 # The linters are given their rules and may tell nobody of their use.
 SKIP: {
-  skip 'no npm modules to be had', 3
+  skip 'no npm modules to be had', 3 * keys %documents
     if system('scripts/fetch-test-modules t/meta >&2') != 0;
   local @ENV{qw(REDOCLY_TELEMETRY REDOCLY_SUPPRESS_UPDATE_NOTICE)} = ('off', 'true');
-  my $openapi = 'mod_verify/api/openapi.json';
-  my $verdict = `node t/meta/openapi_lint.mjs $openapi 2>&1`;
-  is $verdict, "valid OpenAPI 3.1\n", 'a validator finds it valid';
   my $bin = 't/meta/node_modules/.bin';
-  for (["$bin/redocly lint --config t/meta/redocly.yaml", 'redocly finds no error'],
-    ["$bin/spectral lint --ruleset t/meta/spectral.yaml --fail-severity warn",
-      'spectral finds nothing to warn of']) {
-    my ($linter, $name) = @$_;
-    my $report = `$linter $openapi 2>&1`;
-    is $?, 0, $name or diag $report;
+  for my $name (sort keys %documents) {
+    my $verdict = `node t/meta/openapi_lint.mjs $documents{$name}{file} 2>&1`;
+    is $verdict, "valid OpenAPI 3.1\n", "$name: a validator finds it valid";
+    for (["$bin/redocly lint --config t/meta/redocly.yaml", 'redocly finds no error'],
+      ["$bin/spectral lint --ruleset t/meta/spectral.yaml --fail-severity warn",
+        'spectral finds nothing to warn of']) {
+      my ($linter, $verdict) = @$_;
+      my $report = `$linter $documents{$name}{file} 2>&1`;
+      is $?, 0, "$name: $verdict" or diag $report;
+    }
   }
 }
 done_testing;

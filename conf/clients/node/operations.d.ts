@@ -116,7 +116,7 @@ export type AgeTier = 'min_age_13' | 'min_age_16' | 'min_age_18' | 'min_age_21';
  */
 export type Article =
   | 'beer' | 'wine' | 'spirits' | 'cigarette' | 'vape' | 'lottery' | 'betting'
-  | 'casino' | 'handgun' | 'long_gun' | 'medical' | 'adult_use';
+  | 'casino' | 'handgun' | 'long_gun' | 'medical' | 'adult_use' | (string & {});
 
 /**
  * What evidence is worth, weakest first: a code was read; two codes of one document agree;

@@ -202,6 +202,16 @@ idv_error_t *idv_openapi_api_retrieve(idv_request_t *request)
     return respond_document(request, "openapi.json");
 }
 
+idv_error_t *idv_openapi_widget_api_retrieve(idv_request_t *request)
+{
+    return respond_document(request, "openapi.widget.json");
+}
+
+idv_error_t *idv_openapi_dashboard_api_retrieve(idv_request_t *request)
+{
+    return respond_document(request, "openapi.dashboard.json");
+}
+
 idv_error_t *idv_postman_api_retrieve(idv_request_t *request)
 {
     return respond_document(request, "postman.json");

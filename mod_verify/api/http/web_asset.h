@@ -54,8 +54,9 @@ extern const char idv_dashboard_assets_version[];
 extern const char idv_dashboard_script_hash[];
 
 /* API documents, embedded the same way; they load no other resources:
- * "openapi.json", and "docs.html" and "postman.json" made from it
- * (apxs/embed_api.pl). */
+ * the description for each audience ("openapi.json" for customers'
+ * servers, "openapi.widget.json", "openapi.dashboard.json";
+ * scripts/api-documents), "docs.html" and "postman.json" (apxs/embed_api.pl). */
 extern const idv_web_asset_t idv_api_documents[];
 /* The inline style of docs.html, as a policy names it: "'sha256-…='". */
 extern const char idv_api_page_style_hash[];

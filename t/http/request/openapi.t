@@ -1,15 +1,22 @@
-# The service describes itself: the document of this checkout, for anybody.
+# The service describes itself: the documents of this checkout, for anybody.
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_base64);
+use File::Temp qw(tempdir);
+use JSON::PP ();
 use Verify::Description;
 use Verify::Test;
 
 my $service = Verify::Instance->start;
 my $client = $service->client(undef);
 my $answer = $client->get('/v1/openapi.json');
-is_deeply answer_is($answer, 200, 'no credential is needed'),
-  Verify::Description->load->document, 'it is the one of this checkout';
+my $made = tempdir(CLEANUP => 1);
+is system('perl', 'scripts/api-documents', $made), 0, 'the documents are made';
+sub made { JSON::PP->new->utf8->decode(Verify::Instance::read_text("$made/$_[0]")) }
+is_deeply answer_is($answer, 200, 'no credential is needed'), made('openapi.json'),
+  'it is the one of this checkout';
+is_deeply answer_is($client->get("/v1/$_"), 200, $_), made($_), "$_ is the one of this checkout"
+  for 'openapi.widget.json', 'openapi.dashboard.json';
 like $answer->header('Cache-Control'), qr/max-age/, 'it may be kept';
 my $tag = $answer->header('ETag');
 is $client->get('/v1/openapi.json', 'If-None-Match' => $tag)->status, 304,

@@ -27,6 +27,9 @@ my @stand_ins = (
   {commit => '4d14302', schema => 41},
 );
 sub stand_ins { @stand_ins }
+# The commit whose API every later one must stay compatible with, until a release is
+# published.
+sub api_baseline { '9801a8cf' }
 
 # VERIFY_RELEASE=COMMIT selects another, whose schema is not known beforehand.
 sub before {

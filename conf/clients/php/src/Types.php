@@ -56,7 +56,7 @@ namespace ModVerify;
  *     expand?: list<'results'|'document'>,
  * }
  * @phpstan-type AgeTier 'min_age_13'|'min_age_16'|'min_age_18'|'min_age_21'
- * @phpstan-type Article 'beer'|'wine'|'spirits'|'cigarette'|'vape'|'lottery'|'betting'|'casino'|'handgun'|'long_gun'|'medical'|'adult_use'
+ * @phpstan-type Article string
  * @phpstan-type Assurance 'decoded'|'consistent'|'signed'|'signed_and_present'
  * @phpstan-type Attestation array{
  *     language: string,

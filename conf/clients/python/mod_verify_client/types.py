@@ -10,10 +10,7 @@ AgeTier = Literal["min_age_13", "min_age_16", "min_age_18", "min_age_21"]
 # A kind of a product that the law may treat differently: for alcohol beer, wine and
 # spirits; for tobacco cigarette and vape; for gambling lottery, betting and casino; for
 # firearms handgun and long_gun; for cannabis medical and adult_use.
-Article = Literal[
-    "beer", "wine", "spirits", "cigarette", "vape", "lottery", "betting", "casino",
-    "handgun", "long_gun", "medical", "adult_use",
-]
+Article = str
 # What evidence is worth, weakest first: a code was read; two codes of one document
 # agree; the issuer's signature was verified; the same, and a live person matched.
 Assurance = Literal["decoded", "consistent", "signed", "signed_and_present"]

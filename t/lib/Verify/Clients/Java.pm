@@ -95,7 +95,7 @@ sub parameters {
   return comment('    ', $text // 'Parameters.') . "    public static final class $name extends Parameters {\n"
     . join("\n", map { my $method = identifier($_->{name});
       comment('        ', $_->{text})
-        . "        public $name $method(" . type_of($_->{shape}, undef, $alias) . " value) {\n"
+        . "        public $name $method(" . type_of($_->{shape}, undef, $alias, 1) . " value) {\n"
         . qq(            put("$_->{name}", value);\n            return this;\n        }\n) } @$fields)
     . "    }\n";
 }

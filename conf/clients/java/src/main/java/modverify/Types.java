@@ -61,13 +61,13 @@ public final class Types {
     /** The parameters of listEvents. */
     public static final class ListEventsParams extends Parameters {
         /** Unix seconds: created at this time or later. */
-        public ListEventsParams createdGte(Long value) {
+        public ListEventsParams createdGte(long value) {
             put("created_gte", value);
             return this;
         }
 
         /** Unix seconds: created before this time. */
-        public ListEventsParams createdLt(Long value) {
+        public ListEventsParams createdLt(long value) {
             put("created_lt", value);
             return this;
         }
@@ -82,7 +82,7 @@ public final class Types {
         }
 
         /** The size of the page. */
-        public ListEventsParams limit(Long value) {
+        public ListEventsParams limit(long value) {
             put("limit", value);
             return this;
         }
@@ -117,7 +117,7 @@ public final class Types {
         }
 
         /** The size of the page. */
-        public ListTrustReuseGrantsParams limit(Long value) {
+        public ListTrustReuseGrantsParams limit(long value) {
             put("limit", value);
             return this;
         }
@@ -147,7 +147,7 @@ public final class Types {
         }
 
         /** The size of the page. */
-        public ListVerificationSessionsParams limit(Long value) {
+        public ListVerificationSessionsParams limit(long value) {
             put("limit", value);
             return this;
         }
@@ -200,7 +200,7 @@ public final class Types {
         }
 
         /** The size of the page. */
-        public ListWebhookDeliveriesParams limit(Long value) {
+        public ListWebhookDeliveriesParams limit(long value) {
             put("limit", value);
             return this;
         }
@@ -229,7 +229,7 @@ public final class Types {
         }
 
         /** The size of the page. */
-        public ListWebhookEndpointsParams limit(Long value) {
+        public ListWebhookEndpointsParams limit(long value) {
             put("limit", value);
             return this;
         }
@@ -1318,7 +1318,7 @@ public final class Types {
          * For a code of {@code FailureCode}: uses all remaining attempts of the step
          * instead of one.
          */
-        public TestOutcome final_(Boolean value) {
+        public TestOutcome final_(boolean value) {
             put("final", value);
             return this;
         }
@@ -1393,7 +1393,7 @@ public final class Types {
     /** Any of the settings. */
     public static final class TrustReuseSettingsUpdate extends Parameters {
         /** Required as true whenever {@code enabled} changes from off to on; not stored. */
-        public TrustReuseSettingsUpdate acceptLiability(Boolean value) {
+        public TrustReuseSettingsUpdate acceptLiability(boolean value) {
             put("accept_liability", value);
             return this;
         }
@@ -1405,18 +1405,18 @@ public final class Types {
         }
 
         /** Off by default. */
-        public TrustReuseSettingsUpdate enabled(Boolean value) {
+        public TrustReuseSettingsUpdate enabled(boolean value) {
             put("enabled", value);
             return this;
         }
 
         /** Credentials that were verified longer ago are refused. */
-        public TrustReuseSettingsUpdate maxAgeDays(Long value) {
+        public TrustReuseSettingsUpdate maxAgeDays(long value) {
             put("max_age_days", value);
             return this;
         }
 
-        public TrustReuseSettingsUpdate requireSameJurisdiction(Boolean value) {
+        public TrustReuseSettingsUpdate requireSameJurisdiction(boolean value) {
             put("require_same_jurisdiction", value);
             return this;
         }
@@ -1695,7 +1695,7 @@ public final class Types {
         }
 
         /** Accept an existing verification of the person by this organization. */
-        public VerificationSessionCreate acceptExisting(Boolean value) {
+        public VerificationSessionCreate acceptExisting(boolean value) {
             put("accept_existing", value);
             return this;
         }
@@ -1810,7 +1810,7 @@ public final class Types {
         }
 
         /** Sandbox organizations only: verifies the session immediately, with all events. */
-        public VerificationSessionCreate skipVerification(Boolean value) {
+        public VerificationSessionCreate skipVerification(boolean value) {
             put("skip_verification", value);
             return this;
         }
