@@ -58,6 +58,7 @@ my %command_of = (
   "get $place/oidc_clients/{id}" => 'oidc client show',
   "patch $place/oidc_clients/{id}" => 'oidc client update',
   "delete $place/oidc_clients/{id}" => 'oidc client delete',
+  "post $place/oidc_clients/{id}/rotate-secret" => 'oidc client rotate-secret',
   "get $place/persons/{id}" => 'person show',
   "post $place/persons/{id}/erase" => 'person erase',
   "get $place/erasure_requests" => 'person erasures',

@@ -145,11 +145,30 @@ static void knows_a_secret(void **state)
     idv_oidc_client_t client = {0};
     const char *secret;
 
-    assert_false(idv_oidc_client_secret_is(&client, ""));
-    secret = idv_oidc_client_renew_secret(&client, pool);
-    assert_true(idv_oidc_client_secret_is(&client, secret));
-    assert_false(idv_oidc_client_secret_is(&client, "svc_oidc_"));
+    assert_false(idv_oidc_client_secret_is(&client, "", NOW));
+    secret = idv_oidc_client_renew_secret(&client, 0, pool);
+    assert_true(idv_oidc_client_secret_is(&client, secret, NOW));
+    assert_false(idv_oidc_client_secret_is(&client, "svc_oidc_", NOW));
     assert_true(strlen(secret) > 50);
+}
+
+static void knows_a_former_secret(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_oidc_client_t client = {0};
+    const char *first = idv_oidc_client_renew_secret(&client, 0, pool);
+    const char *second =
+        idv_oidc_client_renew_secret(&client, NOW + IDV_HOUR, pool);
+
+    assert_true(idv_oidc_client_secret_is(&client, second, NOW));
+    assert_true(idv_oidc_client_secret_is(&client, first, NOW));
+    assert_false(idv_oidc_client_secret_is(&client, first, NOW + IDV_HOUR));
+    assert_true(idv_oidc_client_secret_is(&client, second, NOW + IDV_HOUR));
+    idv_oidc_client_renew_secret(&client, NOW + IDV_HOUR, pool);
+    assert_false(idv_oidc_client_secret_is(&client, first, NOW));
+    assert_true(idv_oidc_client_secret_is(&client, second, NOW));
+    idv_oidc_client_renew_secret(&client, 0, pool);
+    assert_false(idv_oidc_client_secret_is(&client, second, NOW));
 }
 
 /* --- the subject --- */
@@ -226,6 +245,7 @@ int main(void)
         pooled_test(leads_back),
         pooled_test(checks_clients),
         pooled_test(knows_a_secret),
+        pooled_test(knows_a_former_secret),
         pooled_test(a_subject_is_pairwise),
         pooled_test(releases_what_was_proved),
     };

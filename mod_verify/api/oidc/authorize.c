@@ -482,6 +482,11 @@ idv_error_t *idv_oidc_api_authorize(idv_request_t *request)
         refuse(&visit, visit.asked.error.code, visit.asked.error.reason);
         return NULL;
     }
+    if (visit.asked.scopes & ~visit.client->scopes) {
+        refuse(&visit, IDV_OIDC_INVALID_SCOPE,
+               "The client is not registered for this scope.");
+        return NULL;
+    }
     error = decide(&visit);
     if (error)
         refuse_failure(&visit, error);

@@ -161,7 +161,8 @@ static idv_error_t *check_claim(idv_db_t *db, void *baton, apr_pool_t *pool)
         check->fault = "The client is unknown, or authenticates in another "
                        "way.";
     else if (claim->way == IDV_OIDC_BY_SECRET
-             && !idv_oidc_client_secret_is(check->client, claim->secret))
+             && !idv_oidc_client_secret_is(check->client, claim->secret,
+                                           check->request->now))
         check->fault = "The client secret is wrong.";
     else if (claim->way == IDV_OIDC_BY_KEY)
         return check_assertion(db, check, pool);

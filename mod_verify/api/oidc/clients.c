@@ -5,7 +5,8 @@
  *
  * The secret of a client appears only in the response that makes it. For an
  * Idempotency-Key, this response is stored sealed, like that of a key's
- * creation.
+ * creation. A secret is replaced by a POST, because a repeated request must not
+ * end the secret that the application still uses.
  */
 #include <string.h>
 
@@ -51,7 +52,8 @@ typedef struct {
     const json_t *redirect_uris;
     const char *token_endpoint_auth_method, *id_token_signed_response_alg;
     const json_t *jwks;
-    int new_secret;
+    const char *scope;
+    apr_int64_t overlap_minutes;
 } input_t;
 
 static const idv_parameter_t create_parameters[] = {
@@ -64,6 +66,7 @@ static const idv_parameter_t create_parameters[] = {
     IDV_PARAMETER_OF(STRING, input_t, id_token_signed_response_alg, 0,
                      idv_oidc_algorithms),
     IDV_PARAMETER(OBJECT, input_t, jwks, 0, 0, JWKS_MEMBERS_MAX),
+    IDV_PARAMETER_OF(STRING, input_t, scope, 0, idv_oidc_client_scopes),
     {0},
 };
 
@@ -75,7 +78,13 @@ static const idv_parameter_t update_parameters[] = {
     IDV_PARAMETER_OF(STRING, input_t, id_token_signed_response_alg, 0,
                      idv_oidc_algorithms),
     IDV_PARAMETER(OBJECT, input_t, jwks, 0, 0, JWKS_MEMBERS_MAX),
-    IDV_PARAMETER(BOOLEAN, input_t, new_secret, 0, 0, 0),
+    IDV_PARAMETER_OF(STRING, input_t, scope, 0, idv_oidc_client_scopes),
+    {0},
+};
+
+static const idv_parameter_t rotate_parameters[] = {
+    IDV_PARAMETER(INTEGER, input_t, overlap_minutes, 0, 0,
+                  IDV_OIDC_OVERLAP_MAX),
     {0},
 };
 
@@ -119,6 +128,8 @@ static idv_error_t *apply(const input_t *input, idv_oidc_client_t *client,
     if (input->id_token_signed_response_alg)
         client->algorithm = idv_web_algorithm_parse(
             input->id_token_signed_response_alg);
+    if (input->scope)
+        client->scopes = idv_oidc_scopes_parse(input->scope);
     if (input->jwks) {
         client->keys = idv_oidc_client_keys(input->jwks);
         if (!client->keys)
@@ -133,12 +144,13 @@ static idv_error_t *create(idv_db_t *db, void *baton, const char **answer,
     const change_t *change = baton;
     const idv_request_t *request = change->request;
     idv_oidc_client_t client = {.organization_id = request->organization_id,
-                                .algorithm = IDV_WEB_RS256};
+                                .algorithm = IDV_WEB_RS256,
+                                .scopes = IDV_OIDC_ALL_SCOPES};
     const char *secret = NULL;
 
     IDV_TRY(apply(&change->input, &client, pool));
     if (client.authentication == IDV_OIDC_BY_SECRET)
-        secret = idv_oidc_client_renew_secret(&client, pool);
+        secret = idv_oidc_client_renew_secret(&client, 0, pool);
     IDV_TRY(idv_oidc_client_create(db, request->services->keyring, &client,
                                    pool));
     *answer = idv_oidc_client_text(&client, secret, pool);
@@ -160,21 +172,14 @@ static idv_error_t *update(idv_db_t *db, void *baton, const char **answer,
                            apr_pool_t *pool)
 {
     const change_t *change = baton;
-    const char *secret = NULL;
     idv_oidc_client_t *client;
 
     IDV_TRY(idv_oidc_client_get(db, change->request->organization_id,
                                 idv_request_path(change->request, "id"),
                                 &client, pool));
     IDV_TRY(apply(&change->input, client, pool));
-    if (change->input.new_secret) {
-        if (client->authentication != IDV_OIDC_BY_SECRET)
-            return idv_error_param(pool, "new_secret",
-                                   "is only for clients with a secret.");
-        secret = idv_oidc_client_renew_secret(client, pool);
-    }
     IDV_TRY(idv_oidc_client_save(db, client, pool));
-    *answer = idv_oidc_client_text(client, secret, pool);
+    *answer = idv_oidc_client_text(client, NULL, pool);
     return NULL;
 }
 
@@ -185,6 +190,37 @@ idv_error_t *idv_oidc_client_api_update(idv_request_t *request)
         .status = HTTP_OK, .work = update, .baton = &change};
 
     IDV_TRY(idv_request_parameters(request, update_parameters, &change.input,
+                                   NULL));
+    return idv_write(request, &write);
+}
+
+static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
+                           apr_pool_t *pool)
+{
+    const change_t *change = baton;
+    idv_time_t overlap = change->input.overlap_minutes * IDV_MINUTE;
+    idv_oidc_client_t *client;
+    const char *secret;
+
+    IDV_TRY(idv_oidc_client_get(db, change->request->organization_id,
+                                idv_request_path(change->request, "id"),
+                                &client, pool));
+    if (client->authentication != IDV_OIDC_BY_SECRET)
+        return idv_error_param(pool, NULL, "This client has no secret.");
+    secret = idv_oidc_client_renew_secret(
+        client, overlap ? change->request->now + overlap : 0, pool);
+    IDV_TRY(idv_oidc_client_save(db, client, pool));
+    *answer = idv_oidc_client_text(client, secret, pool);
+    return NULL;
+}
+
+idv_error_t *idv_oidc_client_api_rotate_secret(idv_request_t *request)
+{
+    change_t change = {.request = request};
+    const idv_write_t write = {
+        .status = HTTP_OK, .work = rotate, .baton = &change};
+
+    IDV_TRY(idv_request_parameters(request, rotate_parameters, &change.input,
                                    NULL));
     return idv_write(request, &write);
 }

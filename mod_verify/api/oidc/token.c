@@ -122,6 +122,10 @@ static idv_error_t *redeem(idv_db_t *db, exchange_t *exchange,
                                      exchange->login->challenge, pool))
         fail(exchange, IDV_OIDC_INVALID_GRANT,
              "code_verifier does not fit the code_challenge.");
+    else if (idv_oidc_scopes_parse(exchange->login->scope)
+             & ~exchange->client->scopes)
+        fail(exchange, IDV_OIDC_INVALID_GRANT,
+             "The client is no longer registered for this scope.");
     return NULL;
 }
 

@@ -53,7 +53,7 @@ static idv_error_t *read_keys(const idv_call_t *call, idv_oidc_client_t *client)
 static idv_error_t *read_client(const idv_call_t *call,
                                 idv_oidc_client_t *client)
 {
-    int algorithm = client->algorithm;
+    int algorithm = client->algorithm, scope = 0;
     const char *name = idv_call_option(call, "name");
     const char *workflow = idv_call_option(call, "workflow");
 
@@ -64,6 +64,9 @@ static idv_error_t *read_client(const idv_call_t *call,
     read_redirect_uris(call, client);
     IDV_TRY(idv_call_choice(call, "alg", idv_oidc_algorithms, &algorithm));
     client->algorithm = algorithm;
+    IDV_TRY(idv_call_choice(call, "scope", idv_oidc_client_scopes, &scope));
+    if (idv_call_option(call, "scope"))
+        client->scopes = idv_oidc_scopes_parse(idv_oidc_client_scopes[scope]);
     IDV_TRY(read_keys(call, client));
     return idv_oidc_client_check(client, call->pool);
 }
@@ -75,6 +78,7 @@ IDV_COMMAND(client_create)
     idv_oidc_client_t client = {
         .organization_id = idv_call_option(call, "org"),
         .algorithm = IDV_WEB_RS256,
+        .scopes = IDV_OIDC_ALL_SCOPES,
     };
     const char *secret = NULL;
     int way = IDV_OIDC_BY_SECRET;
@@ -83,7 +87,7 @@ IDV_COMMAND(client_create)
     client.authentication = way;
     IDV_TRY(read_client(call, &client));
     if (way == IDV_OIDC_BY_SECRET)
-        secret = idv_oidc_client_renew_secret(&client, call->pool);
+        secret = idv_oidc_client_renew_secret(&client, 0, call->pool);
     IDV_TRY(idv_oidc_client_create(call->db, call->keyring, &client,
                                    call->pool));
     *answer = client_json(&client, secret, call->pool);
@@ -124,17 +128,30 @@ IDV_COMMAND(client_list)
 
 IDV_COMMAND(client_update)
 {
-    const char *secret = NULL;
     idv_oidc_client_t *client;
 
     IDV_TRY(find_client(call, &client));
     IDV_TRY(read_client(call, client));
-    if (idv_call_option(call, "new-secret")) {
-        if (client->authentication != IDV_OIDC_BY_SECRET)
-            return idv_error_param(call->pool, "new-secret",
-                                   "This client has no secret.");
-        secret = idv_oidc_client_renew_secret(client, call->pool);
-    }
+    IDV_TRY(idv_oidc_client_save(call->db, client, call->pool));
+    *answer = client_json(client, NULL, call->pool);
+    return NULL;
+}
+
+IDV_COMMAND(client_rotate_secret)
+{
+    const apr_int64_t bounds[2] = {1, IDV_OIDC_OVERLAP_MAX};
+    apr_int64_t minutes = 0;
+    idv_oidc_client_t *client;
+    const char *secret;
+
+    IDV_TRY(idv_call_number(call, "overlap-minutes", bounds, &minutes));
+    IDV_TRY(find_client(call, &client));
+    if (client->authentication != IDV_OIDC_BY_SECRET)
+        return idv_error_param(call->pool, "client",
+                               "This client has no secret.");
+    secret = idv_oidc_client_renew_secret(
+        client, minutes ? idv_time_now() + minutes * IDV_MINUTE : 0,
+        call->pool);
     IDV_TRY(idv_oidc_client_save(call->db, client, call->pool));
     *answer = client_json(client, secret, call->pool);
     return NULL;
@@ -215,12 +232,13 @@ const idv_command_t idv_oidc_commands[] = {
      .options = {"org! ORG", "name! NAME", "workflow! WF_ID",
                  "redirect-uri! URI",
                  "auth client_secret_basic|private_key_jwt|none",
-                 "alg RS256|ES256", "jwks FILE"},
+                 "alg RS256|ES256", "jwks FILE", "scope SCOPE"},
      .needs_keyring = 1,
      .run = client_create,
      .help = "register an application that logs people in through OpenID\n"
              "      Connect, and print its secret once. Write several redirect URIs\n"
-             "      in quotes, with spaces between them"},
+             "      in quotes, with spaces between them. --scope \"openid age\" or\n"
+             "      \"openid identity\" restricts the scopes that it may request"},
     {.noun = "oidc client",
      .verb = "list",
      .options = {"org! ORG"},
@@ -237,10 +255,18 @@ const idv_command_t idv_oidc_commands[] = {
      .changes = 1,
      .arguments = "CLIENT_ID",
      .options = {"name NAME", "workflow WF_ID", "redirect-uri URI",
-                 "alg RS256|ES256", "jwks FILE", "new-secret?"},
+                 "alg RS256|ES256", "jwks FILE", "scope SCOPE"},
      .run = client_update,
-     .help = "change a client. --new-secret replaces its secret at once and\n"
-             "      prints the new one"},
+     .help = "change a client"},
+    {.noun = "oidc client",
+     .verb = "rotate-secret",
+     .changes = 1,
+     .arguments = "CLIENT_ID",
+     .options = {"overlap-minutes N"},
+     .run = client_rotate_secret,
+     .help = "replace the secret of a client and print the new one. With\n"
+             "      --overlap-minutes (at most 1440), the former secret is\n"
+             "      accepted as well for that long"},
     {.noun = "oidc client",
      .verb = "delete",
      .changes = 1,

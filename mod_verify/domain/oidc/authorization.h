@@ -68,6 +68,7 @@ typedef enum {
 } idv_oidc_scope_t;
 
 #define IDV_OIDC_SCOPE_BIT(name) (1u << IDV_OIDC_SCOPE_##name)
+#define IDV_OIDC_ALL_SCOPES ((1u << IDV_OIDC_SCOPE_COUNT) - 1)
 
 /* The text of SCOPES, a set of bits, with "openid" in front; and the reverse,
  * which ignores others. */

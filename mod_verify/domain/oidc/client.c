@@ -26,6 +26,9 @@ const char *const idv_oidc_algorithms[] = {
 #undef X
         NULL};
 
+const char *const idv_oidc_client_scopes[] = {
+    "openid age identity", "openid age", "openid identity", NULL};
+
 const char *idv_oidc_client_text(const idv_oidc_client_t *client,
                                  const char *secret, apr_pool_t *pool)
 {
@@ -42,6 +45,8 @@ const char *idv_oidc_client_text(const idv_oidc_client_t *client,
     for (int i = 0; client->redirect_uris[i]; i++)
         idv_json_put_text(&object, NULL, client->redirect_uris[i]);
     idv_json_close_array(&object);
+    idv_json_put_text(&object, "scope",
+                      idv_oidc_scopes_text(client->scopes, pool));
     idv_json_put_text(&object, "token_endpoint_auth_method",
                       idv_oidc_authentications[client->authentication]);
     idv_json_put_text(&object, "id_token_signed_response_alg",
@@ -53,6 +58,11 @@ const char *idv_oidc_client_text(const idv_oidc_client_t *client,
     } else {
         idv_json_put_null(&object, "jwks");
     }
+    if (client->former_secret_ends)
+        idv_json_put_seconds(&object, "former_secret_valid_until",
+                             client->former_secret_ends);
+    else
+        idv_json_put_null(&object, "former_secret_valid_until");
     idv_json_put_seconds(&object, "created", client->created);
     idv_json_put_seconds(&object, "updated", client->updated);
     if (secret)
@@ -143,6 +153,7 @@ int idv_oidc_client_has_redirect_uri(const idv_oidc_client_t *client,
 }
 
 const char *idv_oidc_client_renew_secret(idv_oidc_client_t *client,
+                                         idv_time_t former_ends,
                                          apr_pool_t *pool)
 {
     char *secret = apr_pstrcat(pool, SECRET_PREFIX,
@@ -151,17 +162,26 @@ const char *idv_oidc_client_renew_secret(idv_oidc_client_t *client,
 
     idv_wipe_with_pool(secret, strlen(secret), pool);
     idv_issued_secret_digest(secret, digest);
+    client->former_secret_digest =
+        former_ends ? client->secret_digest : (idv_bytes_t){NULL, 0};
+    client->former_secret_ends = former_ends;
     client->secret_digest = (idv_bytes_t){digest, IDV_DIGEST_SIZE};
     return secret;
 }
 
+static int is_digest(idv_bytes_t kept, const unsigned char *digest)
+{
+    return kept.length == IDV_DIGEST_SIZE
+        && idv_equal_constant_time(kept.data, digest, IDV_DIGEST_SIZE);
+}
+
 int idv_oidc_client_secret_is(const idv_oidc_client_t *client,
-                              const char *secret)
+                              const char *secret, idv_time_t now)
 {
     unsigned char digest[IDV_DIGEST_SIZE];
 
     idv_issued_secret_digest(secret, digest);
-    return client->secret_digest.length == sizeof(digest)
-        && idv_equal_constant_time(client->secret_digest.data, digest,
-                                   sizeof(digest));
+    return is_digest(client->secret_digest, digest)
+        || (now < client->former_secret_ends
+            && is_digest(client->former_secret_digest, digest));
 }

@@ -17,7 +17,10 @@ enum {
     JWKS,
     ALGORITHM,
     CREATED_AT,
-    UPDATED_AT
+    UPDATED_AT,
+    SCOPE,
+    FORMER_SECRET_DIGEST,
+    FORMER_SECRET_ENDS_AT
 };
 
 static idv_oidc_authentication_t read_authentication(const char *value)
@@ -48,6 +51,11 @@ static void read_client(const idv_db_result_t *rows, int row,
         idv_web_algorithm_parse(idv_db_get_text(rows, row, ALGORITHM));
     client->created = idv_db_get_int(rows, row, CREATED_AT);
     client->updated = idv_db_get_int(rows, row, UPDATED_AT);
+    client->scopes = idv_oidc_scopes_parse(idv_db_get_text(rows, row, SCOPE));
+    client->former_secret_digest =
+        idv_db_get_bytes(rows, row, FORMER_SECRET_DIGEST, pool);
+    client->former_secret_ends =
+        idv_db_get_int(rows, row, FORMER_SECRET_ENDS_AT);
 }
 
 static idv_error_t *no_workflow(apr_pool_t *pool)
@@ -80,6 +88,7 @@ static idv_error_t *create(idv_db_t *db, void *baton, apr_pool_t *pool)
             idv_db_bytes(client->secret_digest),
             idv_db_json(client->keys, pool),
             idv_db_text(idv_web_algorithm_value(client->algorithm)),
+            idv_db_text(idv_oidc_scopes_text(client->scopes, pool)),
             idv_db_time(now)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
@@ -163,8 +172,11 @@ idv_error_t *idv_oidc_client_save(idv_db_t *db, idv_oidc_client_t *client,
                       idv_db_text(client->name),
                       idv_db_text_list(client->redirect_uris, pool),
                       idv_db_bytes(client->secret_digest),
+                      idv_db_bytes(client->former_secret_digest),
+                      idv_db_time(client->former_secret_ends),
                       idv_db_json(client->keys, pool),
                       idv_db_text(idv_web_algorithm_value(client->algorithm)),
+                      idv_db_text(idv_oidc_scopes_text(client->scopes, pool)),
                       idv_db_time(idv_time_now())),
         &rows, pool));
     if (idv_db_rows(rows) == 0)

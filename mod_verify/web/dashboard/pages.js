@@ -7,6 +7,7 @@ import { SecondReviews, SecondReview } from './pages/second_reviews.js';
 import { Sessions, Session } from './pages/sessions.js';
 import { Endpoints, Endpoint, Deliveries, Delivery } from './pages/endpoints.js';
 import { Keys } from './pages/keys.js';
+import { OidcClients, OidcClient } from './pages/oidc_clients.js';
 import { Events, EventOf } from './pages/events.js';
 import { Persons, Person } from './pages/persons.js';
 import { TrustReuse } from './pages/trust_reuse.js';
@@ -47,6 +48,8 @@ export const PAGES = {
   deliveries: { view: Deliveries },
   delivery: { view: Delivery, way: 'deliveries' },
   keys: { view: Keys },
+  oidc_clients: { view: OidcClients },
+  oidc_client: { view: OidcClient, way: 'oidc_clients' },
   events: { view: Events },
   event: { view: EventOf, way: 'events' },
   trust_reuse: { view: TrustReuse },
@@ -63,7 +66,8 @@ export const PAGES = {
 export const GROUPS = [
   { pages: ['start'] },
   { title: 'work', pages: ['reviews', 'sessions', 'persons'] },
-  { title: 'connect', pages: ['endpoints', 'deliveries', 'events', 'keys'] },
+  { title: 'connect', pages: ['endpoints', 'deliveries', 'events', 'keys',
+    'oidc_clients'] },
   { title: 'rules', pages: ['workflows', 'compliance', 'trust_lists',
     'trust_reuse'] },
   { title: 'organization', pages: ['usage', 'audit', 'health', 'settings'] },

@@ -134,7 +134,7 @@ export function Copyable({ text, children, label }) {
 const PLACES = { vks: 'session', evt: 'event', we: 'endpoint', rsk: 'risk',
   trg: 'trust_reuse', wf: 'workflow', wfd: 'draft', sim: 'simulation',
   tls: 'trust_list', vp: 'person',
-  srv: 'second_review' };
+  srv: 'second_review', oic: 'oidc_client' };
 
 export function placeOf(id, more = {}) {
   const page = PLACES[String(id).split('_')[0]];
@@ -303,8 +303,9 @@ export function Field({ label, hint, fault, children, search }) {
 }
 
 // A choice of one of OPTIONS, [[value, name], …].
-export function Select({ label, hint, value, options, onChange, ...more }) {
-  return html`<${Field} label=${label} hint=${hint}>${(field) => html`<select ...${field}
+export function Select({ label, hint, fault, value, options, onChange, ...more }) {
+  return html`<${Field} label=${label} hint=${hint} fault=${fault}>
+    ${(field) => html`<select ...${field}
     ...${more} value=${value} onChange=${onChange && ((event) =>
     onChange(event.target.value))}>${options.map(([one, text]) => html`<option key=${one}
     value=${one}>${text}</option>`)}</select>`}<//>`;

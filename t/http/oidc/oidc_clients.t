@@ -53,6 +53,7 @@ subtest 'faults' => sub {
     [token_endpoint_auth_method => token_endpoint_auth_method => 'client_secret_post'],
     [id_token_signed_response_alg => id_token_signed_response_alg => 'none'],
     [jwks => token_endpoint_auth_method => 'private_key_jwt'],
+    [scope => scope => 'openid email'], [scope => scope => 'age'],
     [jwks => jwks => {keys => []}], [jwks => jwks => {a => 1}],
     [unknown => unknown => 1]) {
     my ($param, $name, $value) = @$case;
@@ -61,22 +62,41 @@ subtest 'faults' => sub {
 };
 
 subtest 'changes' => sub {
-  my $changed = answer_is $dev->patch("$path/$made->{id}", {name => 'Bar', new_secret => JSON::PP::true}), 200;
+  my $changed = answer_is $dev->patch("$path/$made->{id}", {name => 'Bar'}), 200;
   is $changed->{name}, 'Bar', 'a name';
   is_deeply $changed->{redirect_uris}, $made->{redirect_uris}, 'the rest stays';
-  isnt $changed->{client_secret}, $made->{client_secret}, 'a new secret';
-  ok !exists answer_is($dev->patch("$path/$made->{id}", {name => 'Baz'}), 200)->{client_secret},
-    'only on request';
+  ok !exists $changed->{client_secret}, 'without a secret';
+  is $changed->{scope}, 'openid age identity', 'all scopes';
+  is answer_is($dev->patch("$path/$made->{id}", {scope => 'openid age'}), 200)->{scope},
+    'openid age', '... or fewer';
   my $key = {kty => 'EC', crv => 'P-256', x => 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
     y => 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0'};
   my $signer = answer_is $dev->post($path, {%wanted, token_endpoint_auth_method => 'private_key_jwt',
     jwks => {keys => [$key]}}), 201, 'a client with keys';
   ok !exists $signer->{client_secret}, 'has no secret';
   is_deeply $signer->{jwks}, {keys => [$key]}, 'and shows its keys';
-  error_is $dev->patch("$path/$signer->{id}", {new_secret => JSON::PP::true}), 400,
-    'parameter_invalid', 'new_secret', 'and gets none';
+  error_is $dev->post("$path/$signer->{id}/rotate-secret", {}), 400, 'parameter_invalid', undef,
+    'and gets none';
   is answer_is($dev->delete("$path/$signer->{id}"), 200)->{deleted}, JSON::PP::true, 'deleted';
   error_is $dev->delete("$path/$signer->{id}"), 404, 'resource_missing', undef, 'once';
+};
+
+subtest 'a new secret' => sub {
+  my $rotate = "$path/$made->{id}/rotate-secret";
+  my $at_once = answer_is $dev->post($rotate, {}), 200, 'rotated';
+  like $at_once->{client_secret}, qr/\Asvc_oidc_[\w-]{43}\z/, 'another secret';
+  isnt $at_once->{client_secret}, $made->{client_secret}, '... than the first';
+  is $at_once->{former_secret_valid_until}, undef, 'which ended at once';
+  my $later = answer_is $dev->post($rotate, {overlap_minutes => 60}, 'Idempotency-Key' => 'two'), 200;
+  cmp_ok abs($later->{former_secret_valid_until} - time - 3600), '<', 60, 'or in an hour';
+  is_deeply answer_is($dev->post($rotate, {overlap_minutes => 60}, 'Idempotency-Key' => 'two'), 200),
+    $later, 'once for one key';
+  error_is $dev->post($rotate, {overlap_minutes => $_}), 400, 'parameter_invalid', 'overlap_minutes',
+    "an overlap of $_" for -1, 1441;
+  error_is $eye->post($rotate, {}), 403, 'operator_role_required', undef, 'an auditor rotates none';
+  error_is $dashboard->client('other')->post(
+    "/dashboard/v1/organizations/$theirs->{id}/oidc_clients/$made->{id}/rotate-secret", {}),
+    404, 'resource_missing', undef, 'nor another organization';
 };
 
 subtest 'the audit trail' => sub {

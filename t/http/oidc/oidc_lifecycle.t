@@ -115,15 +115,26 @@ subtest 'clients' => sub {
   ok !(grep { exists $_->{client_secret} } @$list), 'without the secret';
   is $service->sql_value(q{SELECT count(*) FROM oidc_client c
     WHERE c::text LIKE '%' || ? || '%'}, $client->{client_secret}), 0, 'which is not stored';
-  my $changed = $service->verifyctl(qw(oidc client update), $client->{client_id}, '--new-secret',
-    '--name', 'Another name');
-  is $changed->{name}, 'Another name', 'a new name';
+  is $service->verifyctl(qw(oidc client update), $client->{client_id}, '--name', 'Another name')
+    ->{name}, 'Another name', 'a new name';
+  my $changed = $service->verifyctl(qw(oidc client rotate-secret), $client->{client_id});
   my $code = $test->log_in($test->browser, $client)->{code};
   my ($status) = $client->exchange($code);
   is $status, 401, 'the former secret is refused';
   $client->{client_secret} = $changed->{client_secret};
   ($status) = $client->exchange($code);
   is $status, 200, 'the new one is accepted';
+  my $renewed = $service->verifyctl(qw(oidc client rotate-secret), $client->{client_id},
+    '--overlap-minutes', 5);
+  cmp_ok abs($renewed->{former_secret_valid_until} - time - 300), '<', 60, 'a third, with an overlap';
+  my $with = sub { local $client->{client_secret} = $_[0];
+    ($client->exchange($test->log_in($test->browser, $client)->{code}))[0] };
+  is $with->($changed->{client_secret}), 200, 'the former one is accepted';
+  is $with->($renewed->{client_secret}), 200, 'and the new one';
+  $service->sql('UPDATE oidc_client SET former_secret_ends_at = former_secret_ends_at - 300000000
+    WHERE id = ?', $client->{client_id});
+  is $with->($changed->{client_secret}), 401, 'until the overlap ends';
+  $client->{client_secret} = $renewed->{client_secret};
   for my $case (['redirect-uri', 'http://shop.example/x'], ['redirect-uri', 'https://shop.example/#x'],
     ['redirect-uri', 'app:/callback'], ['redirect-uri', 'https://u@shop.example/'],
     ['workflow', 'wf_00000000000000000000000000'], ['name', 'x' x 101]) {
@@ -131,6 +142,14 @@ subtest 'clients' => sub {
       "--$case->[0]", $case->[1]) };
     ok $failed, "$case->[0] $case->[1]: refused";
   }
+  my $ages = $test->client(with => ['--scope', 'openid age']);
+  is returned($test->browser, $ages->authorize(scope => 'openid age identity'))->{error},
+    'invalid_scope', 'a scope that the client may not request';
+  my $narrowed = $test->client;
+  my $pending = $test->log_in($test->browser, $narrowed, scope => 'openid identity');
+  $service->verifyctl(qw(oidc client update), $narrowed->{client_id}, '--scope', 'openid age');
+  ($status, my $refused) = $narrowed->exchange($pending->{code});
+  is "$status $refused->{error}", '400 invalid_grant', 'or may no longer request';
   my $gone = $test->client;
   my $returned = $test->log_in($test->browser, $gone);
   $service->verifyctl(qw(oidc client delete), $gone->{client_id});
