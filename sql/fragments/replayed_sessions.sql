@@ -31,7 +31,8 @@ SELECT
                                  ORDER BY e.number)
                    FROM review_entry e
                   WHERE e.organization_id = :organization_id
-                    AND e.session_id = session.id) AS reviews,
+                    AND e.session_id = session.id
+                    AND e.action NOT IN ('noted', 'assigned')) AS reviews,
                 (SELECT json_object_agg(a.id, a.body::json)
                    FROM risk_assessment a
                   WHERE :assessments::boolean

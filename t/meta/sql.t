@@ -226,7 +226,9 @@ sub values_before {
   for my $path (grep { !defined $file || $_ lt $file } sort glob "$root/sql/migrations/*.sql") {
     my $text = read_text($path) =~ s/--.*//gr;
     my ($made) = $text =~ /CREATE\s+TABLE\s+$table\s*\((.*?)\n\)/si;
-    my ($added) = $text =~ /CONSTRAINT\s+${table}_${column}_check\s+(CHECK[^;]*)/si;
+    ($made) = $text =~ /CREATE\s+DOMAIN\s+$table\s+AS\s+\w+\s*(.*?;)/si if $column eq 'VALUE';
+    my $check = $column eq 'VALUE' ? "${table}_check" : "${table}_${column}_check";
+    my ($added) = $text =~ /CONSTRAINT\s+$check\s+(CHECK[^;]*)/si;
     for my $part (grep { defined } $made, $added) {
       @values = listed($1)
         if $part =~ /CHECK\s*\(\s*$column\s+IN\s*\(([^)]*)\)/si;
@@ -238,8 +240,11 @@ sub listed { return $_[0] =~ /'([^']*)'/g }
 # A constraint that takes the place of another and demands more.
 sub is_narrower {
   my ($name, $check, $text, $file) = @_;
-  my ($table) = grep { $name =~ /\A${_}_/ } $text =~ /ALTER\s+TABLE\s+(\w+)/gi or return 1;
-  my ($column) = $name =~ /\A${table}_(\w+)_check\z/ or return 1;
+  my ($table) = grep { $name =~ /\A${_}_/ } $text =~ /ALTER\s+(?:TABLE|DOMAIN)\s+(\w+)/gi
+    or return 1;
+  # A domain's constraint is about its value.
+  my ($column) = $text =~ /ALTER\s+DOMAIN\s+$table\b/i ? 'VALUE'
+    : $name =~ /\A${table}_(\w+)_check\z/ or return 1;
   my ($list) = $check =~ /\A\s*\(\s*$column\s+IN\s*\(([^)]*)\)\s*\)/si or return 1;
   my %is_allowed = map { $_ => 1 } listed($list);
   my @before = values_before($table, $column, $file) or return 1;
@@ -275,15 +280,20 @@ is_deeply [map { scalar narrowings($_) }
   'DROP INDEX a;',
   q{ALTER TABLE mdl_request DROP CONSTRAINT mdl_request_protocol_check,
     ADD CONSTRAINT mdl_request_protocol_check CHECK (protocol IN ('openid4vp'));},
-  ], [(1) x 13],
+  q{ALTER DOMAIN review_action DROP CONSTRAINT review_action_check;
+    ALTER DOMAIN review_action ADD CONSTRAINT review_action_check CHECK (VALUE IN ('held'));},
+  ], [(1) x 14],
   'what an older module would trip over is found';
 is_deeply [map { scalar narrowings($_) }
   "ALTER TABLE a ADD COLUMN b int NOT NULL DEFAULT 0; -- DROP COLUMN c\n",
   q{ALTER TABLE mdl_request DROP CONSTRAINT mdl_request_protocol_check,
     ADD CONSTRAINT mdl_request_protocol_check CHECK (protocol IN ('another', }
     . join(', ', map { "'$_'" } values_before('mdl_request', 'protocol')) . '));',
+  q{ALTER DOMAIN review_action DROP CONSTRAINT review_action_check;
+    ALTER DOMAIN review_action ADD CONSTRAINT review_action_check CHECK (VALUE IN ('another', }
+    . join(', ', map { "'$_'" } values_before('review_action', 'VALUE')) . '));',
   'CREATE TABLE a (b int NOT NULL); CREATE UNIQUE INDEX c ON a (b);',
-  q{COMMENT ON TABLE a IS 'RENAME';}], [(0) x 4],
+  q{COMMENT ON TABLE a IS 'RENAME';}], [(0) x 5],
   'and what it does not notice is not';
 my %narrow;
 for my $file (glob "$root/sql/migrations/*.sql") {

@@ -37,6 +37,9 @@ my %command_of = (
   "get $place/compliance/sources" => 'compliance sources',
   "post $place/sessions/{id}/evidence/{side}" => 'session evidence',
 
+  "get $place/review_queue" => 'review queue',
+  "post $place/reviews/{id}/notes" => 'review note',
+  "post $place/reviews/{id}/assign" => 'review assign',
   "get $place/reviews" => ['review list', 'review ended'],
   "get $place/reviews/{id}" => 'review show',
   "post $place/reviews/{id}/claim" => 'review claim',

@@ -47,9 +47,14 @@ my @large = ('org_large');
 my $one = sprintf 'vks_%026d', 3 * int ROWS / 6;
 sub queue_ok {
   $state = shift;
-  plan_ok('the first page', 1200, 'review/queue', @large, 0, '', 5, 'f', 101);
-  plan_ok('from the middle', 1200, 'review/queue', @large, 500_000, $one, 5, 'f', 101);
-  plan_ok('what nobody has', 3000, 'review/queue', @large, 0, '', 5, 't', 101);
+  plan_ok('the first page', 1600, 'review/queue', @large, 0, '', 5, 'f', 101,
+    (undef) x 4);
+  plan_ok('from the middle', 1600, 'review/queue', @large, 500_000, $one, 5, 'f', 101,
+    (undef) x 4);
+  plan_ok('what nobody has', 3400, 'review/queue', @large, 0, '', 5, 't', 101,
+    (undef) x 4);
+  plan_ok('whose it is', 20, 'review/assignee', @large, $one);
+  plan_ok('how many notes', 20, 'review/count_notes', @large, $one);
   plan_ok('who has it', 20, 'review/find_claim', @large, $one, 5);
   plan_ok('who opened it', 20, 'review/opened_by', @large, $one);
   plan_ok('others', 1500, 'review/related', @large, $one, 20);

@@ -348,6 +348,8 @@ export interface DecisionEvidence {
    * given.
    */
   reason_code: string | null;
+  /** The failed checks that an approval overrules; null: not stated, or another decision. */
+  overruled_checks?: Array<string> | null;
 }
 
 export interface DeletedWebhookEndpoint {

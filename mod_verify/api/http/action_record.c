@@ -7,10 +7,12 @@
 
 #include "store/account/operator_action.h"
 
-/* Parameters whose texts are the service's own words, never personal data. */
+/* Parameters whose texts are the service's own words or names of operators, never
+ * data of the people who are verified. */
 static const char *const plain_parameters[] = {
-    "accepted_methods", "billing_status", "decision", "enabled_events",
-    "publishable_session_create", "reason_code", "status", "type",
+    "accepted_methods", "assignee", "billing_status", "decision",
+    "enabled_events", "overruled_checks", "publishable_session_create",
+    "reason_code", "status", "type",
 };
 
 static int is_plain(const char *name, const json_t *value)

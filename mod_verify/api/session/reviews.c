@@ -17,6 +17,7 @@
 #include "core/json.h"
 #include "domain/session/session_view.h"
 #include "store/session/review.h"
+#include "store/session/review_case.h"
 #include "store/session/review_work.h"
 #include "store/transaction/session_transition.h"
 #include "worker/watchdog/watchdog.h"
@@ -24,6 +25,9 @@
 #define EXPECTED_LENGTH 4000
 #define CURSOR_MAX 64
 #define LIMIT_DEFAULT 25
+#define REASON_MAX 64
+#define HOURS_MAX 168
+#define OVERRULED_MAX 100
 
 /* --- lists --- */
 
@@ -34,6 +38,8 @@ typedef struct {
     const char *state; /* one of `states`; NULL: open */
     const char *cursor;
     int unclaimed;
+    const char *workflow_id, *reason, *assignee;
+    apr_int64_t due_within_hours; /* 0: not given */
 } list_input_t;
 
 static const idv_parameter_t list_parameters[] = {
@@ -41,6 +47,10 @@ static const idv_parameter_t list_parameters[] = {
     IDV_PARAMETER_OF(STRING, list_input_t, state, 0, states),
     IDV_PARAMETER(STRING, list_input_t, cursor, 0, 1, CURSOR_MAX),
     IDV_PARAMETER(BOOLEAN, list_input_t, unclaimed, 0, 0, 0),
+    IDV_PARAMETER(ID, list_input_t, workflow_id, 0, IDV_ID_WORKFLOW, 0),
+    IDV_PARAMETER(STRING, list_input_t, reason, 0, 1, REASON_MAX),
+    IDV_PARAMETER(STRING, list_input_t, assignee, 0, 1, IDV_REVIEWER_MAX),
+    IDV_PARAMETER(INTEGER, list_input_t, due_within_hours, 0, 1, HOURS_MAX),
     {0},
 };
 
@@ -72,11 +82,18 @@ static idv_error_t *list_decided(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 static idv_error_t *respond_decided(idv_request_t *request, listing_t *listing)
 {
-    const char *cursor = listing->filter.cursor;
+    const idv_review_filter_t *filter = &listing->filter;
+    const char *cursor = filter->cursor;
+    const char *of_open = filter->unclaimed     ? "unclaimed"
+                        : filter->workflow_id   ? "workflow_id"
+                        : filter->reason        ? "reason"
+                        : filter->assignee      ? "assignee"
+                        : filter->due_before    ? "due_within_hours"
+                                                : NULL;
     idv_json_writer_t page;
 
-    if (listing->filter.unclaimed)
-        return idv_error_param(request->pool, "unclaimed",
+    if (of_open)
+        return idv_error_param(request->pool, of_open,
                                "is only available for open reviews. Omit it or "
                                "`state`.");
     if (cursor && !idv_id_is(IDV_ID_REVIEW_ENTRY, cursor))
@@ -141,6 +158,7 @@ static void write_item(idv_json_writer_t *object, const idv_review_item_t *item,
     idv_json_put_seconds(object, "opened_at", item->opened_at);
     idv_json_put_seconds(object, "deadline_at", item->deadline);
     write_claim(object, &item->claim, reader);
+    idv_json_put_text(object, "assignee", item->assignee);
     idv_json_put_text(object, "cursor", item->cursor);
     idv_json_close_object(object);
 }
@@ -156,6 +174,12 @@ idv_error_t *idv_review_api_list(idv_request_t *request)
         .organization_id = request->organization_id,
         .cursor = input.cursor,
         .unclaimed = input.unclaimed,
+        .workflow_id = input.workflow_id,
+        .reason = input.reason,
+        .assignee = input.assignee,
+        .due_before = input.due_within_hours
+                        ? request->now + input.due_within_hours * IDV_HOUR
+                        : 0,
         .limit = (int)input.limit,
         .now = request->now,
     };
@@ -169,6 +193,39 @@ idv_error_t *idv_review_api_list(idv_request_t *request)
     return idv_page_close(request, &page);
 }
 
+/* --- the queue in numbers --- */
+
+static idv_error_t *summarize(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_request_t *request = ((void **)baton)[0];
+    json_t **summary = ((void **)baton)[1];
+
+    IDV_TRY(idv_review_summary(db, request->organization_id, request->now,
+                               summary, pool));
+    json_incref(*summary);
+    return NULL;
+}
+
+idv_error_t *idv_review_api_summary(idv_request_t *request)
+{
+    json_t *summary, *member;
+    void *baton[] = {request, &summary};
+    idv_json_writer_t object;
+    const char *name;
+
+    IDV_TRY(idv_request_no_parameters(request));
+    IDV_TRY(idv_request_with_database(request, summarize, baton));
+    idv_json_own(summary, request->pool);
+    idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "review_queue");
+    json_object_foreach (summary, name, member)
+        idv_json_put_value(&object, name, member);
+    idv_json_close_object(&object);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&object, NULL));
+}
+
 /* --- one session --- */
 
 typedef struct {
@@ -177,6 +234,8 @@ typedef struct {
     idv_time_t now;
     idv_session_record_t *record;
     json_t *detail;
+    json_t *failed_checks;
+    const char *assignee;
 } retrieval_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
@@ -185,6 +244,11 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     IDV_TRY(idv_session_find(db, &retrieval->scope, retrieval->id,
                              &retrieval->record, pool));
+    IDV_TRY(idv_review_failed_checks(db, retrieval->record->session,
+                                     &retrieval->failed_checks, pool));
+    json_incref(retrieval->failed_checks);
+    IDV_TRY(idv_review_assignee(db, retrieval->record->session,
+                                &retrieval->assignee, pool));
     return idv_review_detail(db, retrieval->record->session, retrieval->now,
                              &retrieval->detail, pool);
 }
@@ -220,6 +284,7 @@ idv_error_t *idv_review_api_retrieve(idv_request_t *request)
     IDV_TRY(idv_request_no_parameters(request));
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     idv_json_own(retrieval.detail, request->pool);
+    idv_json_own(retrieval.failed_checks, request->pool);
     session = retrieval.record->session;
     idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
     idv_json_open_object(&object, NULL);
@@ -235,6 +300,8 @@ idv_error_t *idv_review_api_retrieve(idv_request_t *request)
     idv_json_put_seconds(&object, "opened_at", session->review_opened_at);
     idv_json_put_seconds(&object, "deadline_at", session->review_deadline);
     write_age(&object, session);
+    idv_json_put_value(&object, "failed_checks", retrieval.failed_checks);
+    idv_json_put_text(&object, "assignee", retrieval.assignee);
     json_object_foreach (retrieval.detail, name, member)
         idv_json_put_value(&object, name, member);
     idv_json_put_raw(&object, "session",
@@ -321,12 +388,88 @@ idv_error_t *idv_review_api_release(idv_request_t *request)
     return idv_write(request, &write);
 }
 
+/* --- notes and assignments --- */
+
+typedef struct {
+    const char *text; /* of a note; NULL: this is an assignment */
+    const char *assignee;
+} case_input_t;
+
+typedef struct {
+    idv_review_claiming_t claiming;
+    case_input_t input;
+} case_work_t;
+
+static const idv_parameter_t note_parameters[] = {
+    IDV_PARAMETER(STRING, case_input_t, text, IDV_REQUIRED, 1,
+                  IDV_REVIEW_REASON_MAX),
+    {0},
+};
+
+static const idv_parameter_t assign_parameters[] = {
+    IDV_PARAMETER(STRING, case_input_t, assignee, IDV_NULLABLE, 1,
+                  IDV_REVIEWER_MAX),
+    {0},
+};
+
+static idv_error_t *change_case(idv_db_t *db, void *baton, const char **answer,
+                                apr_pool_t *pool)
+{
+    const case_work_t *work = baton;
+    idv_json_writer_t object;
+
+    if (work->input.text)
+        IDV_TRY(
+            idv_review_add_note(db, &work->claiming, work->input.text, pool));
+    else
+        IDV_TRY(
+            idv_review_assign(db, &work->claiming, work->input.assignee, pool));
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object",
+                      work->input.text ? "review_note" : "review_assignment");
+    idv_json_put_text(&object, "session_id", work->claiming.session_id);
+    if (!work->input.text)
+        idv_json_put_text(&object, "assignee", work->input.assignee);
+    idv_json_close_object(&object);
+    *answer = idv_json_writer_text(&object, NULL);
+    return NULL;
+}
+
+static idv_error_t *write_case(idv_request_t *request,
+                               const case_input_t *input)
+{
+    case_work_t work = {.claiming = make_claim(request).claiming,
+                        .input = *input};
+    const idv_write_t write = {
+        .status = HTTP_OK, .work = change_case, .baton = &work};
+
+    return idv_write(request, &write);
+}
+
+idv_error_t *idv_review_api_note(idv_request_t *request)
+{
+    case_input_t input = {0};
+
+    IDV_TRY(idv_request_parameters(request, note_parameters, &input, NULL));
+    return write_case(request, &input);
+}
+
+idv_error_t *idv_review_api_assign(idv_request_t *request)
+{
+    case_input_t input = {0};
+
+    IDV_TRY(idv_request_parameters(request, assign_parameters, &input, NULL));
+    return write_case(request, &input);
+}
+
 /* --- decisions --- */
 
 typedef struct {
     const char *decision;
     const char *reason_code;
     const char *note;
+    const json_t *overruled_checks; /* NULL: not stated */
 } decide_input_t;
 
 static const idv_parameter_t decide_parameters[] = {
@@ -336,12 +479,15 @@ static const idv_parameter_t decide_parameters[] = {
                      idv_review_reasons),
     IDV_PARAMETER(STRING, decide_input_t, note, IDV_NULLABLE, 1,
                   IDV_REVIEW_REASON_MAX),
+    IDV_PARAMETER(STRINGS, decide_input_t, overruled_checks, IDV_NULLABLE, 0,
+                  OVERRULED_MAX),
     {0},
 };
 
 typedef struct {
     claim_work_t claim;
     idv_decision_t decision;
+    const char *const *overruled;
     idv_session_transition_t transition;
 } decision_work_t;
 
@@ -351,8 +497,25 @@ static idv_error_t *may_decide(idv_db_t *db, void *baton,
     const decision_work_t *work = baton;
 
     (void)after;
-    return idv_review_may_decide(db, &work->claim.claiming, work->decision,
-                                 pool);
+    IDV_TRY(idv_review_may_decide(db, &work->claim.claiming, work->decision,
+                                  pool));
+    return idv_review_may_overrule(db, &work->claim.claiming, work->decision,
+                                   work->overruled, pool);
+}
+
+/* The texts of LIST, NULL-terminated; NULL without a list. */
+static const char *const *texts_of(const json_t *list, apr_pool_t *pool)
+{
+    const char **texts;
+    json_t *text;
+    size_t i;
+
+    if (!list)
+        return NULL;
+    texts = apr_pcalloc(pool, (json_array_size(list) + 1) * sizeof(*texts));
+    json_array_foreach (list, i, text)
+        texts[i] = json_string_value(text);
+    return texts;
 }
 
 static idv_error_t *decide(idv_db_t *db, void *baton, const char **answer,
@@ -386,6 +549,8 @@ idv_error_t *idv_review_api_decide(idv_request_t *request)
     input.type = inputs[work.decision];
     input.reason = body.note;
     input.reason_code = body.reason_code;
+    input.overruled = texts_of(body.overruled_checks, request->pool);
+    work.overruled = input.overruled;
     work.transition = (idv_session_transition_t){
         .scope = work.claim.claiming.scope,
         .session_id = work.claim.claiming.session_id,

@@ -6,6 +6,7 @@
 #include "domain/law/compliance_directory.h"
 #include "domain/request/parameters.h"
 #include "store/session/review.h"
+#include "store/session/review_case.h"
 #include "store/session/review_work.h"
 #include "store/session/second_review.h"
 #include "store/transaction/session_transition.h"
@@ -119,6 +120,61 @@ IDV_COMMAND(review_release)
     IDV_TRY(read_claiming(call, &claiming));
     IDV_TRY(idv_review_release(call->db, &claiming, call->pool));
     *answer = claim_json(&claiming, &none);
+    return NULL;
+}
+
+/* --- notes, assignments, the queue in numbers --- */
+
+/* What is added to the case of a review: a note, or else an assignment. */
+typedef struct {
+    idv_review_claiming_t claiming;
+    const char *text, *assignee;
+} case_work_t;
+
+static idv_error_t *case_work(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    const case_work_t *work = baton;
+
+    return work->text
+             ? idv_review_add_note(db, &work->claiming, work->text, pool)
+             : idv_review_assign(db, &work->claiming, work->assignee, pool);
+}
+
+static idv_error_t *change_case(idv_call_t *call, case_work_t *work)
+{
+    IDV_TRY(read_claiming(call, &work->claiming));
+    return idv_db_transaction(call->db, case_work, work, call->pool);
+}
+
+IDV_COMMAND(review_note)
+{
+    case_work_t work = {.text = idv_call_option(call, "text")};
+
+    IDV_TRY(idv_call_text(call, "text", IDV_REVIEW_REASON_MAX));
+    IDV_TRY(change_case(call, &work));
+    *answer = json_pack("{s:s, s:s}", "object", "review_note", "session_id",
+                        work.claiming.session_id);
+    return NULL;
+}
+
+IDV_COMMAND(review_assign)
+{
+    case_work_t work = {.assignee = idv_call_option(call, "to")};
+
+    IDV_TRY(idv_call_text(call, "to", IDV_REVIEWER_MAX));
+    IDV_TRY(change_case(call, &work));
+    *answer = json_pack("{s:s, s:s, s:s?}", "object", "review_assignment",
+                        "session_id", work.claiming.session_id, "assignee",
+                        work.assignee);
+    return NULL;
+}
+
+IDV_COMMAND(review_queue)
+{
+    IDV_TRY(idv_call_organization(call));
+    IDV_TRY(idv_review_summary(call->db, idv_call_option(call, "org"),
+                               idv_time_now(), answer, call->pool));
+    *answer = json_deep_copy(*answer);
     return NULL;
 }
 
@@ -328,6 +384,28 @@ const idv_command_t idv_review_commands[] = {
      .options = {"by! WHO"},
      .run = review_release,
      .help = "release a claimed session"},
+    {.noun = "review",
+     .verb = "queue",
+     .options = {"org! ORG"},
+     .run = review_queue,
+     .help = "count the open reviews of an organization by deadline,\n"
+             "      workflow and reason"},
+    {.noun = "review",
+     .verb = "assign",
+     .changes = 1,
+     .tells_reviewer = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO", "to WHO"},
+     .run = review_assign,
+     .help = "assign a review to a reviewer; without --to, to nobody"},
+    {.noun = "review",
+     .verb = "note",
+     .changes = 1,
+     .tells_reviewer = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO", "text! TEXT"},
+     .run = review_note,
+     .help = "add a note to a review. Only operators see it"},
     {.noun = "review",
      .verb = "ended",
      .options = {"org! ORG", "limit N", "starting-after ENTRY_ID"},

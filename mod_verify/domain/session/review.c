@@ -62,6 +62,18 @@ const char *idv_review_action_value(idv_review_action_t action)
 
 #define EXPECTED_REVIEW 500 /* bytes */
 
+static void write_overruled(idv_json_writer_t *object, const char *const *checks)
+{
+    if (!checks) {
+        idv_json_put_null(object, "overruled_checks");
+        return;
+    }
+    idv_json_open_array(object, "overruled_checks");
+    for (; *checks; checks++)
+        idv_json_put_text(object, NULL, *checks);
+    idv_json_close_array(object);
+}
+
 static void write_decision(idv_json_writer_t *object,
                            const idv_review_decision_t *decision)
 {
@@ -74,6 +86,7 @@ static void write_decision(idv_json_writer_t *object,
     idv_json_put_integer(object, "decided_at", idv_time_seconds(decision->at));
     idv_json_put_text(object, "note", decision->note);
     idv_json_put_text(object, "reason_code", decision->reason_code);
+    write_overruled(object, decision->overruled);
     idv_json_close_object(object);
 }
 

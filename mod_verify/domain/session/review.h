@@ -71,8 +71,8 @@ idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
 
 /* --- the record and the events of reviews --- */
 
-/* Actions on a review and their values in the record. The last four end a
- * review. */
+/* Actions on a review and their values in the record. Notes and assignments do
+ * not change the review, and only operators see them. */
 #define IDV_REVIEW_ACTIONS(X)                                                  \
     X(HELD, "held")           /* by the workflow */                            \
     X(FLAGGED, "flagged")     /* by the customer, after verification */        \
@@ -80,7 +80,9 @@ idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
     X(APPROVED, "approved")                                                    \
     X(REJECTED, "rejected")                                                    \
     X(TIMED_OUT, "timed_out")                                                  \
-    X(CANCELLED, "cancelled") /* with its session, by the customer */
+    X(CANCELLED, "cancelled") /* with its session, by the customer */          \
+    X(NOTED, "noted")                                                          \
+    X(ASSIGNED, "assigned")   /* to a reviewer, or to nobody */
 
 typedef enum {
 #define X(name, value) IDV_REVIEW_##name,
@@ -96,6 +98,10 @@ typedef struct {
     const char *note;    /* the reason; NULL: none given */
     idv_time_t deadline; /* of a review that was opened, else 0 */
     const char *reason_code; /* of a decision; NULL: none given */
+    const char *const *overruled; /* of an approval: the failed checks that it
+                                   * overrules, NULL-terminated; NULL: not
+                                   * stated */
+    const char *assignee; /* of an assignment; NULL: nobody */
 } idv_review_entry_t;
 
 /* The value of an action in the record. */
@@ -107,6 +113,8 @@ typedef struct {
     idv_time_t at;
     const char *note;        /* NULL: none given */
     const char *reason_code; /* NULL: none given */
+    const char *const *overruled; /* failed checks that an approval overrules,
+                                   * NULL-terminated; NULL: not stated */
 } idv_review_decision_t;
 
 /* `data.object` of a session_review.* event of TYPE about the held SESSION, as

@@ -83,6 +83,9 @@ typedef struct {
     const char *reason;                   /* FLAG, REVIEW_*; may be NULL */
     const char *reason_code;              /* REVIEW_APPROVE, _REJECT, _ESCALATE:
                                            * see session/review.h; or NULL */
+    const char *const *overruled;         /* REVIEW_APPROVE: the failed checks
+                                           * that it overrules, ended by NULL;
+                                           * NULL: not stated */
     const char *decided_by;               /* REVIEW_*: the reviewer, not NULL;
                                            * CANCEL, FLAG: the API key, or
                                            * NULL */

@@ -229,6 +229,7 @@ static const char *event_object(const idv_step_t *step, idv_event_type_t type)
         .at = step->now,
         .note = step->input->reason,
         .reason_code = step->input->reason_code,
+        .overruled = step->input->overruled,
     };
 
     if (appearances[type] == AS_IT_IS)

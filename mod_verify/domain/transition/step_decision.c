@@ -59,6 +59,7 @@ static void record_decision(idv_step_t *step, idv_review_action_t action)
     idv_step_record(step, action, step->input->decided_by, step->input->reason);
     step->reviews[step->review_count - 1].reason_code =
         step->input->reason_code;
+    step->reviews[step->review_count - 1].overruled = step->input->overruled;
 }
 
 idv_error_t *idv_step_approve(idv_step_t *step)

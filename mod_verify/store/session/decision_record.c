@@ -29,11 +29,13 @@ static json_t *checks_json(const idv_method_outcome_t *outcome)
     for (int i = 0; i < outcome->check_count; i++) {
         const idv_method_check_t *check = &outcome->checks[i];
 
-        json_array_append_new(checks,
-                              json_pack("{s:s, s:s, s:s?}", "check",
-                                        check->name, "result",
-                                        results[check->result], "reason",
-                                        check->reason));
+        json_t *entry = json_pack("{s:s, s:s, s:s?}", "check", check->name,
+                                  "result", results[check->result], "reason",
+                                  check->reason);
+
+        if (check->is_silent)
+            json_object_set_new(entry, "is_silent", json_true());
+        json_array_append_new(checks, entry);
     }
     return checks;
 }
@@ -85,12 +87,14 @@ idv_error_t *idv_decision_record_write(idv_db_t *db,
     if (!taken)
         return idv_error_internal(pool, "%s has no results", session->id);
     record = idv_json_own(
-        json_pack("{s:o, s:o, s:s?, s:s?, s:s?, s:s?, s:o}", "checks",
+        json_pack("{s:o, s:o, s:s?, s:s?, s:s?, s:s?, s:s?, s:o}", "checks",
                   checks_json(outcome), "doubts", doubts_json(outcome->doubts),
                   "hint", outcome->hint, "error",
                   outcome->last_error ? outcome->last_error->code : NULL,
                   "session_verdict", taken->status, "session_error",
-                  taken->error_code, "basis", basis_json(session, outcome)),
+                  taken->error_code, "assurance",
+                  idv_assurance_value(outcome->assurance), "basis",
+                  basis_json(session, outcome)),
         pool);
     if (input->law_text)
         json_object_set(record, "law", idv_json_load(input->law_text, pool));

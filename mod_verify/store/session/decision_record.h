@@ -26,7 +26,8 @@ typedef struct {
     const char *method;
     const char *verdict; /* passed, failed, undetermined, unreadable */
     json_t *record;      /* {"checks", "doubts", "hint", "error",
-                            "session_verdict", "session_error", "basis"} */
+                            "session_verdict", "session_error", "assurance",
+                            "basis"} */
     idv_time_t decided;
 } idv_decision_record_t;
 

@@ -15,7 +15,11 @@ idv_error_t *idv_review_record(idv_db_t *db, const idv_session_t *session,
                       idv_db_text(idv_review_action_value(entry->action)),
                       idv_db_text(entry->actor), idv_db_text(entry->note),
                       idv_db_time(entry->deadline), idv_db_time(now),
-                      idv_db_text(entry->reason_code)),
+                      idv_db_text(entry->reason_code),
+                      entry->overruled
+                          ? idv_db_text_list(entry->overruled, pool)
+                          : idv_db_text(NULL),
+                      idv_db_text(entry->assignee)),
         NULL, pool);
 }
 
@@ -37,6 +41,10 @@ static apr_array_header_t *read_entries(const idv_db_result_t *rows,
         entry->deadline = idv_db_get_int(rows, row, 5);
         entry->created = idv_db_get_int(rows, row, 6);
         entry->reason_code = idv_db_get_text(rows, row, 7);
+        entry->overruled = idv_db_get_text(rows, row, 8)
+                             ? idv_db_get_texts(rows, row, 8, pool)
+                             : NULL;
+        entry->assignee = idv_db_get_text(rows, row, 9);
     }
     return entries;
 }
@@ -48,13 +56,26 @@ static json_t *time_json(idv_time_t time)
                 : json_null();
 }
 
+/* The names, or null if they were not stated. New reference. */
+static json_t *names_json(const char *const *names)
+{
+    json_t *list = names ? json_array() : json_null();
+
+    for (; names && *names; names++)
+        json_array_append_new(list, json_string(*names));
+    return list;
+}
+
 json_t *idv_review_entry_json(const idv_review_row_t *entry)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?, s:s?, s:o, s:o}", "id",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s?, s:s?, s:s?, s:o, s:s?, s:o, "
+                     "s:o}", "id",
                      entry->id, "object", "review_entry", "session_id",
                      entry->session_id, "action", entry->action, "by",
                      entry->actor, "reason_code", entry->reason_code, "note",
-                     entry->note, "deadline", time_json(entry->deadline),
+                     entry->note, "overruled_checks",
+                     names_json(entry->overruled), "assignee", entry->assignee,
+                     "deadline", time_json(entry->deadline),
                      "created", time_json(entry->created));
 }
 
@@ -88,6 +109,6 @@ idv_error_t *idv_review_list_ended(idv_db_t *db,
     *entries = read_entries(rows, pool);
     for (int row = 0; row < (*entries)->nelts; row++)
         APR_ARRAY_IDX(*entries, row, idv_review_row_t).client_reference_id =
-            idv_db_get_text(rows, row, 8);
+            idv_db_get_text(rows, row, 10);
     return NULL;
 }

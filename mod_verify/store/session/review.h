@@ -31,6 +31,9 @@ typedef struct {
     idv_time_t deadline; /* of a review that was opened, else 0 */
     idv_time_t created;
     const char *reason_code; /* of a decision; NULL: none given */
+    const char *const *overruled; /* of an approval, NULL-terminated; NULL: not
+                                   * stated */
+    const char *assignee; /* of an assignment; NULL: nobody */
     /* The session's, only from idv_review_list_ended(); NULL: none, or
      * removed. */
     const char *client_reference_id;

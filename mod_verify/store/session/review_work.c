@@ -40,10 +40,10 @@ idv_error_t *idv_review_claim_find(idv_db_t *db, const idv_session_t *session,
     return NULL;
 }
 
-/* Whether the reviewer did not cause the review. */
-static idv_error_t *check_independence(idv_db_t *db,
-                                       const idv_session_t *session,
-                                       const char *reviewer, apr_pool_t *pool)
+idv_error_t *idv_review_check_independence(idv_db_t *db,
+                                           const idv_session_t *session,
+                                           const char *reviewer,
+                                           apr_pool_t *pool)
 {
     idv_db_result_t *rows;
     const char *opener;
@@ -120,7 +120,8 @@ idv_error_t *idv_review_claim(idv_db_t *db,
                              &record, pool));
     if (record->session->status != IDV_STATUS_UNDER_REVIEW)
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
-    IDV_TRY(check_independence(db, record->session, claiming->reviewer, pool));
+    IDV_TRY(idv_review_check_independence(db, record->session,
+                                          claiming->reviewer, pool));
     IDV_TRY(was_last(db, record->session, claiming->reviewer, &was, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_REVIEW_CLAIM,
@@ -201,7 +202,8 @@ idv_error_t *idv_review_may_decide(idv_db_t *db,
         return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
     if (decision == IDV_DECISION_ESCALATE)
         return NULL;
-    IDV_TRY(check_independence(db, &session, claiming->reviewer, pool));
+    IDV_TRY(idv_review_check_independence(db, &session, claiming->reviewer,
+                                          pool));
     return decision == IDV_DECISION_REJECT
              ? check_second(db, &session, claiming->reviewer, pool)
              : check_issuer(db, &session, pool);
@@ -246,6 +248,7 @@ static void read_item(const idv_db_result_t *rows, int row,
     item->flagged = idv_db_get_bool(rows, row, 10);
     item->escalated = idv_db_get_bool(rows, row, 11);
     item->claim = read_claim(rows, row, 12);
+    item->assignee = idv_db_get_text(rows, row, 15);
     item->cursor = apr_psprintf(pool, "%" APR_INT64_T_FMT ".%s",
                                 item->deadline, item->session_id);
 }
@@ -265,7 +268,11 @@ idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
         IDV_DB_PARAMS(idv_db_text(filter->organization_id),
                       idv_db_int(deadline), idv_db_text(id),
                       idv_db_time(filter->now), idv_db_bool(filter->unclaimed),
-                      idv_db_int(filter->limit + 1)),
+                      idv_db_int(filter->limit + 1),
+                      idv_db_text(filter->workflow_id),
+                      idv_db_text(filter->reason),
+                      idv_db_time(filter->due_before),
+                      idv_db_text(filter->assignee)),
         &rows, pool));
     count = idv_db_rows(rows);
     *has_more = count > filter->limit;
@@ -274,6 +281,23 @@ idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
     *items = apr_array_make(pool, count, sizeof(idv_review_item_t));
     for (int row = 0; row < count; row++)
         read_item(rows, row, apr_array_push(*items), pool);
+    return NULL;
+}
+
+#define COUNTED_MAX 10000
+
+idv_error_t *idv_review_summary(idv_db_t *db, const char *organization_id,
+                                idv_time_t now, json_t **summary,
+                                apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query_bound(
+        db, IDV_SQL_REVIEW_SUMMARY,
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_time(now),
+                      idv_db_int(COUNTED_MAX)),
+        &rows, pool));
+    *summary = idv_db_get_json(rows, 0, 0, pool);
     return NULL;
 }
 

@@ -80,6 +80,13 @@ idv_error_t *idv_review_claim_find(idv_db_t *db, const idv_session_t *session,
                                    idv_time_t now, idv_review_claim_t *claim,
                                    apr_pool_t *pool) IDV_CHECKED;
 
+/* Checks that REVIEWER did not open the current review of SESSION:
+ * `reviewer_not_independent`. */
+idv_error_t *idv_review_check_independence(idv_db_t *db,
+                                           const idv_session_t *session,
+                                           const char *reviewer,
+                                           apr_pool_t *pool) IDV_CHECKED;
+
 /* Checks that the reviewer of CLAIMING may take DECISION on the session
  * (locked); a condition of the deciding transition. */
 idv_error_t *idv_review_may_decide(idv_db_t *db,
@@ -104,6 +111,7 @@ typedef struct {
     int flagged;
     int escalated;
     idv_review_claim_t claim;
+    const char *assignee; /* review_case.h; NULL: nobody */
     const char *cursor; /* continues after this item */
 } idv_review_item_t;
 
@@ -111,6 +119,10 @@ typedef struct {
     const char *organization_id;
     const char *cursor; /* of an item; NULL: from the first that is due */
     int unclaimed;      /* flag: only unclaimed ones */
+    const char *workflow_id; /* only of this one; NULL: all */
+    const char *reason;      /* only of this one; NULL: all */
+    const char *assignee;    /* only assigned to this one; NULL: all */
+    idv_time_t due_before;   /* only with a deadline until then; 0: all */
     int limit;
     idv_time_t now;
 } idv_review_filter_t;
@@ -120,6 +132,12 @@ typedef struct {
 idv_error_t *idv_review_queue(idv_db_t *db, const idv_review_filter_t *filter,
                               apr_array_header_t **items, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* {"total", "is_whole", "deadlines", "workflows", "reasons"}: the open reviews in
+ * numbers, of which the first 10,000 by deadline are counted. Owned by POOL. */
+idv_error_t *idv_review_summary(idv_db_t *db, const char *organization_id,
+                                idv_time_t now, json_t **summary,
+                                apr_pool_t *pool) IDV_CHECKED;
 
 /* --- details of a held session --- */
 

@@ -123,6 +123,7 @@ namespace ModVerify;
  *     decided_by: string,
  *     note: string|null,
  *     reason_code: string|null,
+ *     overruled_checks?: list<string>|null,
  * }
  * @phpstan-type DeletedWebhookEndpoint array{
  *     deleted: true,

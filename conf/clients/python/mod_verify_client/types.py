@@ -221,9 +221,7 @@ class ComplianceResult(_ComplianceResult, total=False):
     channels: Dict[str, Any]
 
 
-class DecisionEvidence(TypedDict):
-    """Who decided a review."""
-
+class _DecisionEvidence(TypedDict):
     decided_at: Timestamp
     # The reviewer, or `system_timeout`.
     decided_by: str
@@ -231,6 +229,14 @@ class DecisionEvidence(TypedDict):
     # The reason among those of the decision, such as `document_forged`; null: none was
     # given.
     reason_code: Optional[str]
+
+
+class DecisionEvidence(_DecisionEvidence, total=False):
+    """Who decided a review."""
+
+    # The failed checks that an approval overrules; null: not stated, or another
+    # decision.
+    overruled_checks: Optional[List[str]]
 
 
 class DeletedWebhookEndpoint(TypedDict):

@@ -5,7 +5,7 @@
     cursor,  -- only older ones; NULL: all
     limit
 SELECT e.id, e.session_id, e.action, e.actor, e.note, e.deadline_at,
-       e.created_at, e.reason_code, s.client_reference_id
+       e.created_at, e.reason_code, e.overruled, e.assignee, s.client_reference_id
   FROM review_entry e
   LEFT JOIN verification_session s
          ON s.organization_id = e.organization_id AND s.id = e.session_id

@@ -43,6 +43,7 @@ WITH entry AS (
                              'deadline_at', deadline_at / 1000)
       FROM review_entry
      WHERE organization_id = :organization_id AND session_id = :session_id
+       AND action NOT IN ('noted', 'assigned')
     UNION ALL
     SELECT decided_at, '5_' || lpad(submission::text, 10, '0'), 'decision',
            json_build_object('submission', submission, 'method', method,

@@ -714,12 +714,15 @@ public final class Types {
      * @param decidedBy The reviewer, or {@code system_timeout}.
      * @param reasonCode The reason among those of the decision, such as {@code
      * document_forged}; null: none was given.
+     * @param overruledChecks The failed checks that an approval overrules; null: not
+     * stated, or another decision.
      */
     public record DecisionEvidence(
         long decidedAt,
         String decidedBy,
         String note,
-        String reasonCode) {
+        String reasonCode,
+        List<String> overruledChecks) {
     }
 
     /** A part of a result. */
