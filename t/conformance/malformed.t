@@ -60,7 +60,10 @@ subtest 'HEAD and OPTIONS on every route' => sub {
     my $path = $template =~ s/\{side\}/front/r =~ s/\{\w+\}/x/gr;
     my $gets = $operations{"GET $template"};
     my $head = $client->request('HEAD', $path, {});
-    if ($gets) {
+    if ($template =~ m{/oidc/(?:authorize|continue)\z}) {
+      is $head->status, 405, "HEAD $template, of which a GET changes something";
+    }
+    elsif ($gets) {
       my $got = $client->get($path);
       is $head->status, $got->status, "HEAD $template: " . $head->status;
       is $head->header('Content-Type'), $got->header('Content-Type'), 'the same type';

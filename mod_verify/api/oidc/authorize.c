@@ -18,6 +18,8 @@
  *   limited number a minute per address, as by age gates.
  * - A login belongs to the browser with its cookie. Another browser that opens a
  *   link to the login does not get its code.
+ * - HEAD is refused: it must not create a session or spend the code of a login.
+ * - All requests of an address are counted before they reach the database.
  */
 #include <string.h>
 
@@ -121,6 +123,11 @@ static void refuse_failure(const visit_t *visit, idv_error_t *error)
         refuse(visit, IDV_OIDC_ACCESS_DENIED,
                "The law of the person's location does not allow this.");
         break;
+    case IDV_E_JURISDICTION_UNRESOLVABLE:
+        refuse(visit, IDV_OIDC_ACCESS_DENIED,
+               "The person's location is unknown, so the law that applies is "
+               "unknown.");
+        break;
     case IDV_E_PARAMETER_INVALID:
         refuse(visit, IDV_OIDC_INVALID_SCOPE,
                "The client's workflow does not verify what scope asks for.");
@@ -205,8 +212,38 @@ static void give_cookie(visit_t *visit)
                                    / IDV_SECOND)));
 }
 
+/* Counts the request for its address. If there were too many, the person sees
+ * a page, and *IS_ADMITTED becomes 0. */
+static idv_error_t *admit(visit_t *visit, int *is_admitted)
+{
+    idv_request_t *request = visit->request;
+    idv_error_t *error = request->services->count_visitor(
+        request, "oidc login", request->services->settings->rate_limit_secret);
+
+    *is_admitted = !error;
+    if (!error || error->code != IDV_E_RATE_LIMIT_EXCEEDED)
+        return error;
+    idv_error_headers(request->r, error, request->r->err_headers_out);
+    show(visit, IDV_GATE_PAGE_LIMIT,
+         apr_pstrcat(request->pool, request->r->uri, "?", request->r->args,
+                     NULL));
+    return NULL;
+}
+
+static idv_error_t *refuse_head(idv_request_t *request)
+{
+    if (!request->r->header_only)
+        return NULL;
+    idv_respond_header(request, "Allow",
+                       strcmp(request->r->uri, AUTHORIZE_PATH) == 0
+                           ? "GET, POST, OPTIONS"
+                           : "GET, OPTIONS");
+    return idv_error_new(IDV_E_METHOD_NOT_ALLOWED, request->pool);
+}
+
 /* Finds the client. If there is none, `client` stays NULL. */
-static idv_error_t *begin(visit_t *visit, idv_request_t *request)
+static idv_error_t *begin(visit_t *visit, idv_request_t *request,
+                          int *is_admitted)
 {
     client_search_t search = {0};
 
@@ -215,6 +252,10 @@ static idv_error_t *begin(visit_t *visit, idv_request_t *request)
     visit->issuer = request->services->settings->public_url;
     if (!visit->issuer)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
+    IDV_TRY(refuse_head(request));
+    IDV_TRY(admit(visit, is_admitted));
+    if (!*is_admitted)
+        return NULL;
     search.id = parameter(visit, "client_id");
     if (!search.id)
         return NULL;
@@ -467,8 +508,11 @@ idv_error_t *idv_oidc_api_authorize(idv_request_t *request)
     visit_t visit;
     const char *redirect_uri;
     idv_error_t *error;
+    int is_admitted;
 
-    IDV_TRY(begin(&visit, request));
+    IDV_TRY(begin(&visit, request, &is_admitted));
+    if (!is_admitted)
+        return NULL;
     redirect_uri = parameter(&visit, "redirect_uri");
     if (!visit.client || !redirect_uri
         || !idv_oidc_client_has_redirect_uri(visit.client, redirect_uri)) {
@@ -561,8 +605,11 @@ idv_error_t *idv_oidc_api_continue(idv_request_t *request)
 {
     visit_t visit;
     idv_error_t *error;
+    int is_admitted;
 
-    IDV_TRY(begin(&visit, request));
+    IDV_TRY(begin(&visit, request, &is_admitted));
+    if (!is_admitted)
+        return NULL;
     if (visit.client && visit.cookie)
         IDV_TRY(idv_request_with_database(request, find_login, &visit));
     /* The client may have lost the redirect URI since. */

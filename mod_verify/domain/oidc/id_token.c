@@ -126,6 +126,15 @@ static void put_verified(idv_json_writer_t *claims,
     idv_json_close_object(claims);
 }
 
+/* The time of the verification would show a client which of its logins are of
+ * one person, so with `age` it is the time of this login. */
+static idv_time_t authenticated_at(const idv_oidc_id_token_t *token)
+{
+    return token->scopes & IDV_OIDC_SCOPE_BIT(IDENTITY)
+             ? token->session->completed_at
+             : token->now;
+}
+
 const char *idv_oidc_id_token_claims(const idv_oidc_id_token_t *token,
                                      apr_pool_t *pool)
 {
@@ -138,7 +147,7 @@ const char *idv_oidc_id_token_claims(const idv_oidc_id_token_t *token,
     idv_json_put_text(&claims, "aud", token->client_id);
     idv_json_put_seconds(&claims, "exp", token->now + IDV_OIDC_TOKEN_VALIDITY);
     idv_json_put_seconds(&claims, "iat", token->now);
-    idv_json_put_seconds(&claims, "auth_time", token->session->completed_at);
+    idv_json_put_seconds(&claims, "auth_time", authenticated_at(token));
     if (token->nonce)
         idv_json_put_text(&claims, "nonce", token->nonce);
     if (token->scopes & IDV_OIDC_SCOPE_BIT(AGE))

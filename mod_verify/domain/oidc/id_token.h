@@ -14,6 +14,8 @@
  *   verified, by which evidence, and with which assurance.
  * - `sub` is pairwise. With `identity` it is the same for one person at all
  *   clients of the organization on one host; otherwise each login has its own.
+ * - `auth_time` is the time of the verification with `identity`, and the time
+ *   of the login without it: otherwise it would link the logins of a person.
  *
  * Memory: texts live in the given pool. Threads: pure. Failures: none.
  */

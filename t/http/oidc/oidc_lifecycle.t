@@ -75,6 +75,57 @@ subtest 'what the workflow or the law does not allow' => sub {
   $service->expect_log(qr/IDV0020: parameter_invalid: the login of oic_\w+ cannot create a session/);
 };
 
+subtest 'a place that is unknown' => sub {
+  my %workflow = %{Verify::OidcTest::workflow()};
+  delete @workflow{qw(use_case jurisdictions)};
+  my $anywhere = $service->organization(sandbox => 1, workflow => \%workflow);
+  my $only = $test->client(organization => $anywhere);
+  my $returned = $only->returned($test->browser->follow($only->authorize)->location);
+  is $returned->{error}, 'access_denied', 'nobody can tell which law applies';
+  like $returned->{error_description}, qr/location is unknown/, '... and why';
+  $service->expect_log(qr/IDV0020: jurisdiction_unresolvable: the login of oic_\w+/);
+};
+
+subtest 'HEAD changes nothing' => sub {
+  my $browser = $test->browser;
+  my $count = sub { $service->sql_value('SELECT count(*) FROM oidc_login') };
+  my $before = $count->();
+  my $answer = $browser->request('HEAD', $client->authorize);
+  is $answer->status, 405, 'a HEAD begins no login';
+  is $answer->header('Allow'), 'GET, POST, OPTIONS', 'it says what does';
+  is $count->(), $before, 'none was stored';
+  my $id = $test->begin($browser, $client->authorize);
+  $test->set_outcome($id, 'passed');
+  $answer = $browser->request('HEAD', $test->return_url($id));
+  is $answer->status, 405, 'nor spends the code of one';
+  is $answer->header('Allow'), 'GET, OPTIONS', 'of which the same is said';
+  ok $test->come_back($browser, $client, $id)->{code}, 'a GET gets it';
+};
+
+subtest 'logins that use one verification' => sub {
+  my $browser = $test->browser;
+  my $first = $test->claims($client, browser => $browser);
+  $service->sql('UPDATE verification_session SET completed_at = completed_at - 5000000 WHERE id = ?',
+    $test->{session});
+  my $returned = returned($browser, $client->authorize(max_age => 100000));
+  my ($status, $tokens) = $client->exchange($returned->{code});
+  my $second = $client->check($tokens->{id_token});
+  isnt $second->{sub}, $first->{sub}, 'have each a sub';
+  is $second->{auth_time}, $second->{iat}, 'and a time of their own';
+};
+
+subtest 'a restricted number of requests' => sub {
+  my $limited = Verify::OidcTest->start(conf => "VerifyRateLimit secret 8\n");
+  my $client = $limited->client;
+  my @pages = map { $limited->browser->visit($client->authorize(prompt => 'none')) } 1 .. 20;
+  my ($refused) = grep { $_->status == 429 } @pages;
+  ok $refused, 'of one address, also of those that begin no login';
+  like $refused->body, qr/Too many attempts/, 'the person sees a page';
+  ok $refused->header('Retry-After'), 'with a time';
+  is $refused->location, '', 'and is not sent away';
+  $limited->{service}->stop;
+};
+
 subtest 'a restricted number of logins' => sub {
   my $limited = Verify::OidcTest->start(conf => "VerifyGateSessions 2\n");
   my $client = $limited->client;
