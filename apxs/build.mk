@@ -81,7 +81,8 @@ $(BUILD)/verifyctl: $(cli_objects) $(BUILD)/out/webhook_signature.o \
                     $(BUILD)/libidv_store.a $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(Q)$(CC) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(STORE_LIBS) \
-	  $(call pkg_libs,libcurl) $(XML_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
+	  $(call pkg_libs,libcurl) $(XML_LIBS) $(YAML_LIBS) $(ZIP_LIBS) \
+	  $(LIB_LIBS) -lm
 
 $(BUILD)/verify-read-passport: $(reader_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
@@ -114,6 +115,8 @@ $(BUILD)/analyze/%.o: CFLAGS += $(if $(filter -O2,$(OPTIMIZE)),-O3)
 XML_PACKAGES := xmlsec1-openssl
 XML_CFLAGS = $(patsubst -I%,-isystem %,$(call pkg_cflags,$(XML_PACKAGES)))
 XML_LIBS = $(call pkg_libs,$(XML_PACKAGES))
+# So is YAML.
+YAML_LIBS = $(call pkg_libs,yaml-0.1)
 # Status lists are compressed.
 ZIP_LIBS = $(call pkg_libs,zlib)
 $(BUILD)/methods/trust/etsi_list.o: CPPFLAGS += $(XML_CFLAGS)
@@ -257,6 +260,7 @@ $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
 
 $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: test_libraries += $(XML_LIBS)
 $(BUILD)/t/unit/trust_% $(BUILD)/t/fuzz/trust_%: CPPFLAGS += $(XML_CFLAGS)
+$(BUILD)/t/unit/core_yaml% $(BUILD)/t/fuzz/core_yaml%: test_libraries += $(YAML_LIBS)
 
 # The files of widget and dashboard, for their test.
 $(BUILD)/libweb.a: $(BUILD)/api/http/web_asset.o $(BUILD)/gen/web_assets.o \

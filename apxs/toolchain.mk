@@ -28,7 +28,7 @@ pkg_libs   = $(shell pkg-config --libs $(1))
 # Asked before the first file is compiled. libunistring is unknown to pkg-config.
 NEEDED_LIBRARIES := jansson 'libcrypto >= 3.0' 'libssl >= 3.0' libidn2 \
   'libpq >= 14' 'libcurl >= 7.85' libmaxminddb 'hiredis >= 0.14' libqrencode \
-  libpcsclite xmlsec1-openssl zlib libturbojpeg libpng libwebp libopenjp2 \
+  libpcsclite xmlsec1-openssl yaml-0.1 zlib libturbojpeg libpng libwebp libopenjp2 \
   'zxing >= 1.4' lept 'tesseract >= 5' libseccomp
 ifneq ($(MAKECMDGOALS),uninstall)
 lacking := $(shell pkg-config --print-errors --exists $(NEEDED_LIBRARIES) 2>&1)

@@ -47,7 +47,7 @@ is_deeply unknown(text_of("$root/mod_verify/api/routes.def") =~ s/:\w+/:/gr,
 
 my $commands = text_of(glob "$root/mod_verify/cli/*/*_commands.c")
   =~ s/\s+/ /gr;
-my @called = map { s/ \z//r =~ s/\Amigrate .*/migrate/r }
+my @called = map { s/ \z//r =~ s/\A(migrate|apply|export) .*/$1/r }
   $page =~ /verifyctl ((?:[a-z]+(?:-[a-z]+)* ?){1,3})/g;
 my @strange = grep { my ($noun, $verb, $third) = split / /;
   # A noun may have two words.

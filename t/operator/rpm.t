@@ -50,7 +50,8 @@ my %name = (gcc => 'gcc', 'g++' => 'gcc-c++', make => 'make', perl => 'perl-inte
   'libwebp-dev' => 'libwebp-devel', 'libopenjp2-7-dev' => 'openjpeg2-devel',
   'libzxing-dev' => 'zxing-cpp-devel', 'libtesseract-dev' => 'tesseract-devel',
   'libleptonica-dev' => 'leptonica-devel', 'libseccomp-dev' => 'libseccomp-devel',
-  'libxmlsec1-dev' => 'xmlsec1-devel', 'zlib1g-dev' => 'zlib-devel', zopfli => 'zopfli',
+  'libxmlsec1-dev' => 'xmlsec1-devel', 'libyaml-dev' => 'libyaml-devel',
+  'zlib1g-dev' => 'zlib-devel', zopfli => 'zopfli',
   esbuild => 'esbuild', 'libqrencode-dev' => 'qrencode-devel', python3 => 'python3',
   'python3-phonenumbers' => 'python3-phonenumbers',
   curl => undef, 'ca-certificates' => undef);

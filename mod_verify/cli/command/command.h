@@ -29,18 +29,19 @@
 #include <apr_tables.h>
 
 #include "cli/command/private_file.h"
+#include "cli/command/secret_files.h"
 #include "core/keyring.h"
 #include "store/db/db.h"
 
 #define IDV_COMMAND_MAX_OPTIONS 10
-#define IDV_COMMAND_MAX_ARGUMENTS 4
+#define IDV_COMMAND_MAX_ARGUMENTS 64
 
 typedef struct idv_command_t idv_command_t;
 
 /* A call of a command. */
 typedef struct {
     const idv_command_t *command;
-    const char *arguments[IDV_COMMAND_MAX_ARGUMENTS];
+    const char *arguments[IDV_COMMAND_MAX_ARGUMENTS + 1]; /* ends with NULL */
     apr_table_t *options; /* without the dashes; flags have the value "" */
     const char *database;
     const char *master_key_file;
@@ -55,6 +56,9 @@ typedef struct {
      * none. */
     idv_private_file_t *file;
     idv_bytes_t content;
+    /* Files with new secrets, which remain if the transaction of the command
+     * succeeds; NULL: none. */
+    idv_secret_files_t *secret_files;
     int changed_nothing; /* flag: set by a command that only showed something */
     idv_db_t *db;           /* NULL for an offline command */
     idv_keyring_t *keyring; /* NULL unless the command needs it */
@@ -67,8 +71,9 @@ typedef struct {
 struct idv_command_t {
     const char *noun;      /* one word, or two */
     const char *verb;      /* NULL for a command of one word */
-    const char *arguments; /* names separated by spaces; a last "[NAME]" is
-                            * optional */
+    /* Names separated by spaces; a last "[NAME]" is optional, a last "NAME..."
+     * may be repeated. */
+    const char *arguments;
     /* "name! VALUE" is required, "name VALUE" is optional, "name?" is a flag;
      * VALUE is its name in the help. */
     const char *options[IDV_COMMAND_MAX_OPTIONS];
@@ -103,6 +108,7 @@ struct idv_command_t {
     X(operation)                                                               \
     X(doctor)                                                                  \
     X(master_key)                                                              \
+    X(setup)                                                                   \
     X(organization)                                                            \
     X(application)                                                             \
     X(billing)                                                                 \

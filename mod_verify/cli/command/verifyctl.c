@@ -216,6 +216,13 @@ static int count_words(const char *words)
     return count;
 }
 
+/* The number of allowed arguments. */
+static int count_allowed(const char *words)
+{
+    return words && strstr(words, "...") ? IDV_COMMAND_MAX_ARGUMENTS
+                                         : count_words(words);
+}
+
 /* The number of required arguments. */
 static int count_required(const char *words)
 {
@@ -231,7 +238,7 @@ static int check_completeness(const idv_call_t *call, int arguments)
     const idv_command_t *command = call->command;
 
     if (arguments < count_required(command->arguments)
-        || arguments > count_words(command->arguments))
+        || arguments > count_allowed(command->arguments))
         return complain_of(command,
                            arguments ? "wrong arguments, expected: %s"
                                      : "missing argument: %s",
@@ -381,6 +388,8 @@ static idv_error_t *run_connected(idv_call_t *call, json_t **answer)
     }
     error = idv_db_transaction(call->db, change, &work, call->pool);
     *answer = work.answer;
+    if (!error && call->secret_files)
+        idv_secret_files_keep(call->secret_files);
     if (!error && call->file)
         error = idv_private_file_write(call->file, call->content, call->pool);
     return error;

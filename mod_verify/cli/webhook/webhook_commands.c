@@ -103,12 +103,14 @@ static json_t *endpoint_json(const idv_webhook_endpoint_t *endpoint)
     for (const char *const *type = endpoint->enabled_events; *type; type++)
         json_array_append_new(types, json_string(*type));
     return json_pack(
-        "{s:s, s:s, s:s?, s:s?, s:s, s:s?, s:s, s:o, s:i, s:o, s:o, s:I, s:I}",
+        "{s:s, s:s, s:s?, s:s?, s:s, s:s?, s:s, s:o, s:O, s:i, s:o, s:o, s:I,"
+        " s:I}",
         "id", endpoint->id, "object", "webhook_endpoint", "name",
         endpoint->name, "description", endpoint->description, "url",
         endpoint->url, "application_id", endpoint->application_id,
         "status", endpoint->status, "enabled_events", types,
-        "consecutive_failures", endpoint->consecutive_failures, "failing_since",
+        "metadata", endpoint->metadata, "consecutive_failures",
+        endpoint->consecutive_failures, "failing_since",
         idv_json_integer_or_null(idv_time_seconds(endpoint->failing_since)),
         "next_attempt_at",
         idv_json_integer_or_null(idv_time_seconds(endpoint->next_attempt_at)),
@@ -207,6 +209,33 @@ static idv_error_t *read_texts(const idv_call_t *call, const char **url)
              : NULL;
 }
 
+/* The object in --metadata; *METADATA is unchanged if it was not given. */
+static idv_error_t *read_metadata(const idv_call_t *call, json_t **metadata)
+{
+    typedef struct {
+        const json_t *metadata;
+    } input_t;
+    static const idv_parameter_t table[] = {
+        IDV_PARAMETER(METADATA, input_t, metadata, 0, 0,
+                      IDV_METADATA_PAIRS_MAX),
+        {0}};
+    const char *text = idv_call_option(call, "metadata");
+    idv_parameters_t given = {0};
+    input_t input = {0};
+    json_t *object;
+
+    if (!text)
+        return NULL;
+    if (idv_json_parse(text, strlen(text), &object, call->pool))
+        return idv_error_param(call->pool, "metadata",
+                               "Expected a JSON object.");
+    given.values = idv_json_own(json_pack("{s:O}", "metadata", object),
+                                call->pool);
+    IDV_TRY(idv_parameters_read(&given, table, &input, NULL, call->pool));
+    *metadata = (json_t *)input.metadata;
+    return NULL;
+}
+
 /* NULL if it is "". */
 static const char *text_or_none(const idv_call_t *call, const char *name)
 {
@@ -230,6 +259,7 @@ IDV_COMMAND(endpoint_create)
 
     IDV_TRY(read_texts(call, &endpoint.url));
     IDV_TRY(read_events(call, &endpoint.enabled_events));
+    IDV_TRY(read_metadata(call, &endpoint.metadata));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(check_application(call, endpoint.application_id));
     endpoint.updated = endpoint.created;
@@ -256,6 +286,7 @@ static idv_error_t *apply_options(const idv_call_t *call, const char *url,
         idv_webhook_endpoint_set_url(endpoint, url);
     if (idv_call_option(call, "events"))
         IDV_TRY(read_events(call, &endpoint->enabled_events));
+    IDV_TRY(read_metadata(call, &endpoint->metadata));
     endpoint->updated = idv_time_now();
     return NULL;
 }
@@ -269,7 +300,7 @@ IDV_COMMAND(endpoint_update)
     if (apr_table_elts(call->options)->nelts == 1)
         return idv_error_param(call->pool, NULL,
                                "Nothing to change: pass --url, --events, "
-                               "--name or --description.");
+                               "--name, --description or --metadata.");
     IDV_TRY(read_texts(call, &url));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_webhook_endpoint_lock(call->db, &scope, call->arguments[0],
@@ -454,7 +485,7 @@ const idv_command_t idv_webhook_commands[] = {
      .changes = 1,
      .needs_keyring = 1,
      .options = {"org! ORG", "app APP", "url! URL", "events TYPE,TYPE",
-                 "name NAME", "description TEXT"},
+                 "name NAME", "description TEXT", "metadata JSON"},
      .run = endpoint_create,
      .help = "create a webhook endpoint for these event types, or for all,\n"
              "      of the organization or of one application, and print its\n"
@@ -464,7 +495,7 @@ const idv_command_t idv_webhook_commands[] = {
      .changes = 1,
      .arguments = "WE_ID",
      .options = {"org! ORG", "url URL", "events TYPE,TYPE", "name NAME",
-                 "description TEXT"},
+                 "description TEXT", "metadata JSON"},
      .run = endpoint_update,
      .help = "change the given settings of an endpoint. \"\" removes its\n"
              "      name or description, --events '*' selects all event types"},

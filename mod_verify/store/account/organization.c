@@ -269,6 +269,14 @@ static idv_error_t *read_brand(const idv_db_result_t *rows,
     return NULL;
 }
 
+idv_error_t *idv_organization_lock_setup(idv_db_t *db, apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    return idv_db_query(db, IDV_SQL_ORGANIZATION_LOCK_SETUP, IDV_DB_NO_PARAMS,
+                        &rows, pool);
+}
+
 idv_error_t *idv_organization_brand(idv_db_t *db, const char *id,
                                     idv_organization_brand_t *out,
                                     apr_pool_t *pool)

@@ -136,6 +136,10 @@ idv_error_t *idv_organization_set_rate_limits(idv_db_t *db, const char *id,
                                               idv_organization_t **out,
                                               apr_pool_t *pool) IDV_CHECKED;
 
+/* In a transaction: until its end, nobody else applies a set-up file. */
+idv_error_t *idv_organization_lock_setup(idv_db_t *db,
+                                         apr_pool_t *pool) IDV_CHECKED;
+
 /* How the organization appears to persons. */
 typedef struct {
     const char *name;       /* of the organization */

@@ -1,0 +1,285 @@
+# Declarative set-up: `verifyctl apply` brings an installation to what files say,
+# and `verifyctl export` writes such a file.
+use v5.32;
+use utf8;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
+use Verify::Authority;
+use Verify::Command;
+use Verify::Test;
+
+binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
+
+my $service = Verify::Instance->start(start => 0);
+my $command = Verify::Command->new($service);
+my $json = JSON::PP->new->utf8->canonical;
+my $directory = $service->{directory};
+my $number = 0;
+
+sub file {
+  my ($text, $name) = @_;
+  my $path = "$directory/" . ($name // 'setup' . ++$number . '.yaml');
+  utf8::encode($text) if utf8::is_utf8($text);
+  $command->write_file($path, $text);
+  return $path;
+}
+sub apply { return $command->prints(['apply', @_]) }
+sub refuses { return $command->refuses(['apply', $_[0], @_[2 .. $#_]], $_[1]) }
+# What changes, as "create webhook_endpoint Orders".
+sub changes {
+  my ($answer) = @_;
+  return [map { "$_->{action} $_->{kind} $_->{name}" }
+    grep { $_->{action} ne 'unchanged' } @{$answer->{objects}}];
+}
+sub export_text {
+  my ($status, $text, $errors) = $command->run('export', @_);
+  is $status, 0, 'an export' or diag $errors;
+  return ($text, $errors);
+}
+# Standard error tells what is left out.
+sub exported {
+  my ($of, @options) = @_;
+  return $json->decode(($of->run('export', '--json', @options))[1]);
+}
+
+my $shop = <<'YAML';
+# A shop.
+organizations:
+  - name: Shop ☂
+    limits: {secret: 600}
+    applications:
+      - name: Bar
+    workflows:
+      - definition:
+          name: Age
+          session_types: [age]
+          start: id
+          nodes:
+            id: {type: methods, mode: any_of, methods: [mdl],
+                 next: {passed: yes, exhausted: no}}
+            yes: {type: outcome, status: verified}
+            no: {type: outcome, status: failed}
+    api_keys:
+      - {name: server, type: secret, application: Bar, scopes: ["sessions:write", "sessions:read"]}
+    webhook_endpoints:
+      - name: Orders
+        url: https://SHOP.example/hooks
+        enabled_events: ["*"]
+YAML
+
+subtest 'an organization' => sub {
+  my $path = file($shop);
+  my $plan = apply('--dry-run', $path);
+  ok !$plan->{applied} && !@{$plan->{secrets}}, 'a plan has no secrets';
+  is_deeply $command->prints([qw(org list)]), [], '... and changes nothing';
+  my $done = apply($path);
+  is_deeply changes($done), changes($plan), 'what is done is what was planned';
+  is_deeply [sort @{changes($done)}], ['create api_key server', 'create application Bar',
+    'create organization Shop ☂', 'create webhook_endpoint Orders', 'create workflow Age'],
+    'all is created';
+  is_deeply [map { $_->{kind} } @{$done->{secrets}}], [qw(api_key webhook_endpoint)],
+    'secrets are printed once';
+  like $done->{secrets}[0]{secret}, qr/\Asvc_sk_/, '... the key';
+  my $again = apply($path);
+  is_deeply [$again->{summary}{unchanged}, changes($again), $again->{secrets}], [5, [], []],
+    'a second apply finds nothing to change';
+  is_deeply changes(apply('--dry-run', '--prune', $path)), [], '... also with --prune';
+};
+
+subtest 'changes' => sub {
+  my $text = $shop =~ s/secret: 600/secret: 700/r =~ s{SHOP.example/hooks}{shop.example/events}r
+    =~ s/mode: any_of, methods: \[mdl\]/mode: any_of, methods: [mdl, document_capture]/r;
+  my $plan = apply('--plan', file($text));
+  my %fields = map { $_->{kind} => $_->{fields} } @{$plan->{objects}};
+  is_deeply $fields{organization}, [{field => 'limits.secret', old => 600, new => 700}],
+    'a number, old and new';
+  is_deeply $fields{webhook_endpoint}, [{field => 'url', old => 'https://SHOP.example/hooks',
+    new => 'https://shop.example/events'}], 'a URL';
+  is_deeply [map { $_->{field} } @{$fields{workflow}}], ['definition/nodes/id/methods'],
+    'a member of a definition';
+  is_deeply $fields{api_key}, [], 'what is not changed has no fields';
+  is $plan->{summary}{change}, 3, 'three changes are planned';
+  my $organization = $command->prints([qw(org list)])->[0]{id};
+  is @{$command->prints([qw(key list --org), $organization])}, 1, 'and none made';
+  apply(file($text));
+  is $command->prints([qw(org show), $organization])->{rate_limit}{secret}, 700, 'then all are';
+  is_deeply changes(apply(file($text))), [], 'once';
+  my $part = "organizations:\n- name: Shop ☂\n  billing_status: suspended\n";
+  is_deeply changes(apply('--prune', file($part))), ['change organization Shop ☂'],
+    'what a file leaves out stays as it is, also with --prune';
+  my @actions = map { $_->{action} } @{$command->prints([qw(audit list --org), $organization])};
+  is_deeply [grep { $_ eq 'endpoint create' } @actions], ['endpoint create'],
+    'each change is in the record of its organization, as that of a command';
+  my ($entry) = @{$command->prints([qw(audit list --org *)])};
+  is_deeply [$entry->{action}, $entry->{details}{summary}], ['apply',
+    {create => 0, change => 1, delete => 0, unchanged => 0}], 'and each apply in that of the server';
+};
+
+subtest 'what a file no longer names' => sub {
+  my $organization = $command->prints([qw(org list)])->[0]{id};
+  my @nameless = map { $command->prints([qw(key create --type secret --org), $organization])->{id} } 1, 2;
+  my $text = $shop =~ s/^    api_keys:\n.*\n/    api_keys: []\n/mr =~ s/^    webhook_endpoints:.*//smr;
+  my $kept = apply(file($text));
+  is_deeply changes($kept), ['change workflow Age', 'change organization Shop ☂'],
+    'stays without --prune';
+  is_deeply [sort map { "$_->{kind} $_->{id}" } @{$kept->{unmanaged}}],
+    [sort map { "api_key $_" } @nameless], 'keys without a label are told';
+  my $plan = apply('--prune', '--dry-run', file($text));
+  is_deeply changes($plan), ['delete api_key server'], 'a plan says what --prune would delete';
+  is_deeply changes(apply('--prune', file($text))), changes($plan), 'it does that alone';
+  my %revoked = map { $_->{label} // $_->{id} => $_->{revoked_at} }
+    @{$command->prints([qw(key list --org), $organization])};
+  ok $revoked{server}, 'the key is revoked';
+  is $revoked{$_}, undef, '... and one without a label is not' for @nameless;
+  is @{$command->prints([qw(endpoint list --org), $organization])}, 1,
+    'a list that is not in the file is left alone';
+  is_deeply changes(apply(file($shop =~ s/SHOP.example.hooks/shop.example\/events/r)) ),
+    ['create api_key server'], 'a revoked key is made anew';
+};
+
+subtest 'faults' => sub {
+  my $before = (export_text())[0];
+  my $named = sub { my ($from, $to) = @_; my $text = $shop; $text =~ s/$from/my $first = $1; $to =~ s{\$1}{$first}r/e or die $from; return $text };
+  my $other = "organizations: [{name: New}]\n";
+  for (
+    ['an unknown field', $named->(qr/url:/, 'ulr:'),
+      qr{setup\d+\.yaml:21: /organizations/0/webhook_endpoints/0/ulr: Unknown field\. Is this meant: url\?}],
+    ['a field of another kind', $named->(qr/name: Bar$/m, "name: Bar\n        scopes: []"), qr{:7: .*scopes: Unknown field\.}],
+    ['a wrong type', $named->(qr/secret: 600/, 'secret: many'), qr{:4: .*/limits/secret: Must be a whole number}],
+    ['a fault in a definition', $named->(qr/status: failed/, 'status: fialed'), qr{:16: .*/definition/nodes/no/status: }],
+    ['what a command refuses', $named->(qr{https://SHOP}, 'ftp://SHOP'), qr{:21: .*/webhook_endpoints/0/url: }],
+    ['an unknown application', $named->(qr/Shop(.*)application: Bar/s, 'New shop$1application: Pub'), qr{:18: .*/api_keys/0/application: .*No application}],
+    ['a name that occurs twice', $named->(qr/name: Bar$/m, "name: Bar\n      - name: Bar"), qr{:7: .*This name occurs twice}],
+    ['a missing field', $named->(qr/Shop(.*)^        url:.*?\n/sm, 'New shop$1'), qr{webhook_endpoints/0/url: .*missing}],
+    ['what cannot be changed', $named->(qr/type: secret/, 'type: publishable'), qr{/api_keys/0/type: .*cannot be changed}],
+    ['an alias', "a: &a [x]\norganizations: *a\n", qr{:1: Anchors, aliases and tags}],
+    ['nesting', 'a: ' . '[' x 40 . "\n", qr{:1: .*(?:nested|Not valid)}],
+    ['a tag', "organizations: !!python/object x\n", qr{:1: Anchors, aliases and tags}],
+    ['two documents', "organizations: []\n---\norganizations: []\n", qr{:2: .*more than one document}],
+    ['a key that occurs twice', "organizations: []\norganizations: []\n", qr{:2: A name occurs twice}],
+    ['no mapping', "- 1\n", qr{:1: .*must be a mapping}],
+    ['nothing', '', qr{:1: The file is empty}],
+    ['a large file', '#' x (4 * 1024 * 1024 + 1), qr{Larger than 4194304}],
+    ['what is no UTF-8', "organizations: [{name: \xff}]\n" , qr{Not valid YAML|UTF-8}],
+    ['control characters', "organizations: [{nam\\e: x, \"n\\e[31mame\": y}]\n", qr{\A[^\e]*\z}],
+  ) {
+    my ($name, $text, $expected) = @$_;
+    refuses(file($other), $expected, file($text));
+    is((export_text())[0], $before, "$name changes nothing, in any file");
+  }
+  refuses("$directory/none.yaml", qr{none\.yaml}, );
+  refuses(file($other), qr/This name occurs twice/, file($other));
+};
+
+subtest 'secrets in files' => sub {
+  my $folder = "$directory/secrets";
+  mkdir $folder, 0700;
+  my $text = <<'YAML';
+organizations:
+  - name: ../../etc/Pässe
+    api_keys:
+      - {name: "a/b.c", type: secret}
+    webhook_endpoints:
+      - {url: "https://receiver.example/"}
+YAML
+  my $path = file($text);
+  apply('--dry-run', '--secrets-dir', $folder, $path);
+  is_deeply [glob "$folder/*"], [], 'a trial writes none';
+  symlink "$directory/elsewhere", "$folder/%2E%2E%2F%2E%2E%2Fetc%2FP%C3%A4sse.api_key.a%2Fb%2Ec" or die;
+  refuses($path, qr/secrets-dir/, '--secrets-dir', $folder);
+  ok !-e "$directory/elsewhere", 'no link is followed';
+  is_deeply [glob "$folder/*"], ["$folder/%2E%2E%2F%2E%2E%2Fetc%2FP%C3%A4sse.api_key.a%2Fb%2Ec"],
+    'what was written before the fault is removed';
+  unlink glob "$folder/*";
+  my $answer = apply('--secrets-dir', $folder, $path);
+  is_deeply [grep { exists $_->{secret} } @{$answer->{secrets}}], [], 'no secret is printed';
+  my ($key, $secret) = map { $_->{file} } @{$answer->{secrets}};
+  is $key, "$folder/%2E%2E%2F%2E%2E%2Fetc%2FP%C3%A4sse.api_key.a%2Fb%2Ec", 'the name of a file';
+  like Verify::Instance::read_text($key), qr/\Asvc_sk_[\w-]+\n\z/, 'a key';
+  like Verify::Instance::read_text($secret), qr/\Awhsec_\S+\n\z/, 'a signing secret';
+  is sprintf('%o', (stat $_)[2] & 07777), '600', 'only for its owner' for $key, $secret;
+  chmod 0777, $folder;
+  refuses($path, qr/others can write/, '--secrets-dir', $folder);
+};
+
+subtest 'JSON' => sub {
+  my $path = file(qq({"organizations": [{"name": "\\ud83c\\udf7a bar",\n"sandbox": true, "billing_status": "x"}]}), 'setup.json');
+  refuses($path, qr{setup\.json.*/organizations/0/billing_status});
+  $path = file(qq({"organizations": [{"name": "\\ud83c\\udf7a bar",\n"sandbox": true}]}), 'setup.json');
+  is_deeply changes(apply($path)), ['create organization 🍺 bar'], 'is read, with escaped halves';
+  $path = file(qq({"organizations": [\n{"name": "x", "sandbx": true}]}), 'setup.json');
+  refuses($path, qr{setup\.json:2: .*sandbx: Unknown field\. Is this meant: sandbox});
+};
+
+subtest 'an export' => sub {
+  my $authority = Verify::Authority->new($directory);
+  $authority->authority($_, country => 'UT') for qw(first second);
+  $authority->copy_pem($_, "$directory/$_.pem") for qw(first second);
+  my $path = file(<<'YAML');
+organizations:
+  - name: Full
+    sandbox: true
+    billing_status: active
+    free_allotment: 12
+    publishable_session_create: blocked
+    trust_deviations: undetermined
+    limits: {secret: 10, publishable: 20}
+    brand: {name: Full House, accent: "#004488", result_days: 30}
+    four_eyes: {publish: true, erase: true}
+    disabled: true
+    applications:
+      - {name: one, reuse: {enabled: true, accept_liability: true, max_age_days: 5, methods: [mdl]}}
+      - {name: "007", retired: true}
+    workflows:
+      - application: one
+        definition:
+          name: "yes"
+          session_types: [age]
+          start: id
+          nodes:
+            id: {type: methods, mode: any_of, methods: [mdl], next: {passed: a, exhausted: b}}
+            a: {type: outcome, status: verified}
+            b: {type: outcome, status: failed}
+    api_keys:
+      - {name: k, type: publishable, application: one}
+      - {name: l, type: secret, expires_at: 4102444800}
+    webhook_endpoints:
+      - {url: "https://one.example/", metadata: {a: "1", b: "null"}, disabled: true}
+      - {name: two, url: "https://two.example/", description: "# no: comment", enabled_events: [verification_session.verified], application: one}
+    oidc_clients:
+      - {name: web, workflow: "yes", redirect_uris: ["https://client.example/back", "https://client.example/a"], scope: openid age}
+      - {name: spa, workflow: "yes", redirect_uris: ["https://client.example/spa"], token_endpoint_auth_method: none, id_token_signed_response_alg: ES256}
+    trust_lists:
+      - {name: own, kind: iaca, file: first.pem}
+trust_lists:
+  - {name: common, kind: csca, file: second.pem}
+YAML
+  my $done = apply($path);
+  is $done->{summary}{create}, 12, 'all kinds are created';
+  is_deeply changes(apply('--prune', $path)), [], 'and found unchanged';
+  my ($text, $remarks) = export_text();
+  unlike $_, qr/svc_|whsec_|_secret:|\b(?:org|key|we|wf|app|oic|tls)_\w{26}/, 'without ids and secrets' for $text =~ s/^#.*\n//mgr;
+  like $remarks, qr/api_key key_\w+ of Shop .* is left out: it has no name/, 'what is left out is told';
+  is((export_text())[0], $text, 'an export is the same again');
+  my $exported = file($text);
+  is_deeply changes(apply('--prune', $exported)), [], 'apply of it changes nothing';
+  my $data = exported($command);
+  is_deeply changes(apply('--prune', file($json->encode($data), 'export.json'))), [], '... as JSON';
+  my ($one) = grep { $_->{name} eq 'Full' } @{$command->prints([qw(org list)])};
+  is_deeply [map { $_->{name} } @{exported($command, '--org', $one->{id})->{organizations}}],
+    ['Full'], 'of one organization';
+  is_deeply $data->{trust_lists}, [{name => 'common', kind => 'csca', certificates =>
+    $data->{trust_lists}[0]{certificates}}], 'certificates are in it';
+
+  my $other = Verify::Instance->start(start => 0);
+  my $elsewhere = Verify::Command->new($other);
+  my $rebuilt = $elsewhere->prints(['apply', $exported]);
+  is $rebuilt->{summary}{create}, @{$rebuilt->{objects}}, 'an empty installation is rebuilt';
+  is_deeply changes($elsewhere->prints([qw(apply --prune), $exported])), [], '... once';
+  is_deeply exported($elsewhere), $data, '... as it was';
+  $other->stop;
+};
+finish($service);
