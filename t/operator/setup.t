@@ -6,10 +6,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
-use MIME::Base64 qw(encode_base64);
+use POSIX ();
 use Verify::Authority;
 use Verify::Command;
 use Verify::Test;
+use Verify::Wait;
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
 
@@ -43,6 +44,13 @@ sub export_text {
 sub exported {
   my ($of, @options) = @_;
   return $json->decode(($of->run('export', '--json', @options))[1]);
+}
+# What script(1) shows is what a terminal would.
+sub on_terminal {
+  local %ENV = $service->environment;
+  my $shown = `script -qec "scripts/verifyctl @_" /dev/null </dev/null`;
+  utf8::decode($shown);
+  return $shown;
 }
 
 my $shop = <<'YAML';
@@ -212,6 +220,74 @@ subtest 'JSON' => sub {
   is_deeply changes(apply($path)), ['create organization 🍺 bar'], 'is read, with escaped halves';
   $path = file(qq({"organizations": [\n{"name": "x", "sandbx": true}]}), 'setup.json');
   refuses($path, qr{setup\.json:2: .*sandbx: Unknown field\. Is this meant: sandbox});
+};
+
+subtest 'at the same time, and cut off' => sub {
+  my $text = join '', "organizations:\n- name: Race\n  api_keys:\n",
+    map { "  - {name: k$_, type: secret}\n" } 1 .. 20;
+  my $path = file($text);
+  my @pids = map {
+    my $number = $_;
+    my $pid = fork // die "fork: $!\n";
+    if (!$pid) {
+      local %ENV = $service->environment;
+      open STDOUT, '>', "$directory/race$number" or POSIX::_exit(127);
+      exec 'scripts/verifyctl', 'apply', $path or POSIX::_exit(127);
+    }
+    $pid;
+  } 1 .. 3;
+  is_deeply [map { waitpid $_, 0; $? } @pids], [0, 0, 0], 'three at once succeed';
+  my @made = map { $json->decode(Verify::Instance::read_text("$directory/race$_"))->{summary}{create} } 1 .. 3;
+  is_deeply [sort { $a <=> $b } @made], [0, 0, 21], '... and one of them creates';
+  my ($race) = grep { $_->{name} eq 'Race' } @{$command->prints([qw(org list)])};
+  is @{$command->prints([qw(key list --org), $race->{id}])}, 20, '... each key once';
+
+  # Another session holds the lock of the organization's record, so that the apply has
+  # made its first changes and waits when it is killed.
+  my $before = exported($command);
+  my $folder = "$directory/cut";
+  mkdir $folder, 0700 or die;
+  my $late = file($text =~ s/k20/k21/r =~ s/name: Race/name: Race\n  limits: {secret: 5}/r);
+  my $holder = $service->connect_database;
+  $holder->begin_work;
+  $holder->do('SELECT 1 FROM organization WHERE id = ? FOR UPDATE', undef, $race->{id});
+  my $pid = fork // die "fork: $!\n";
+  if (!$pid) {
+    local %ENV = $service->environment;
+    exec 'scripts/verifyctl', 'apply', '--secrets-dir', $folder, $late or POSIX::_exit(127);
+  }
+  ok((wait_for { -e "$folder/Race.api_key.k21" || $service->sql_value(
+    q{SELECT count(*) FROM pg_stat_activity WHERE application_name = 'verifyctl' AND wait_event_type = 'Lock'}) }),
+    'an apply is in the middle');
+  kill KILL => $pid;
+  waitpid $pid, 0;
+  $holder->rollback;
+  is_deeply exported($command), $before, 'nothing of it remains';
+  unlink glob "$folder/*";
+  is apply('--secrets-dir', $folder, $late)->{summary}{create}, 1, 'and it can be repeated';
+};
+
+subtest 'on a terminal' => sub {
+  my $path = file("organizations:\n- name: \"evil\\e[2Jname\"\n  api_keys:\n  - {name: \"x\\ny\", type: secret}\n");
+  my $shown = on_terminal('apply', '--dry-run', $path);
+  like $shown, qr/^  \+ organization evil\\u001b\[2Jname\r?$/m, 'a name is escaped';
+  like $shown, qr/^  \+ api_key evil\S+ \/ x\\u000ay\r?$/m, '... also one of two lines';
+  like $shown, qr/^      type: secret\r?$/m, 'fields are shown';
+  like $shown, qr/^Plan: 2 created, 0 changed, 0 deleted, 0 unchanged\.\r?$/m, 'and a sum';
+  unlike $shown, qr/svc_sk|\e/, 'no secret, nothing that the terminal obeys';
+  like on_terminal('apply', file($shop =~ s/SHOP.example.hooks/shop.example\/events/r)), qr/^  \? api_key Shop ☂ \/ key_\w+ is left as it is: it has no name\r?\nNothing to change\.\r?\n\z/m,
+    'nothing to change';
+};
+
+subtest 'what is delivered and documented' => sub {
+  my $root = "$FindBin::Bin/../..";
+  is apply('--dry-run', "$root/$_")->{summary}{delete}, 0, $_
+    for qw(apxs/container/setup.yaml scripts/demonstration/setup.yaml);
+  my $kinds = Verify::Instance::read_text("$root/mod_verify/cli/setup/setup_kinds.c");
+  my $page = Verify::Instance::read_text("$root/conf/manual/declarative-setup.md");
+  my @names = map { split /\./ } $kinds =~ /^    \{(?:\.name = )?"([\w.]+)"/mg;
+  cmp_ok scalar @names, '>', 40, 'fields and lists';
+  is_deeply [grep { index($page, "`$_") < 0 } @names], [], 'the manual has them all';
 };
 
 subtest 'an export' => sub {

@@ -99,6 +99,7 @@ static idv_error_t *apply_item(work_t *work, const idv_setup_item_t *item,
         action = json_array_size(change.fields) ? IDV_SETUP_CHANGE
                                                 : IDV_SETUP_UNCHANGED;
     subject.id = change.id;
+    subject.warnings = change.warnings;
     idv_setup_plan_add(work->apply->plan, action, &subject,
                        json_incref(change.fields));
     return keep_secret(work, &subject, change.secret);

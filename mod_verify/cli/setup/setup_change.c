@@ -144,14 +144,20 @@ static idv_error_t *locate(const idv_setup_change_t *change,
                             pool);
 }
 
-static idv_error_t *run(const idv_setup_change_t *change, idv_setup_call_t *of,
+static idv_error_t *run(idv_setup_change_t *change, idv_setup_call_t *of,
                         json_t **answer)
 {
+    const json_t *warnings;
     idv_error_t *error;
 
     of->organization_id = change->scope->organization_id;
     error = idv_setup_run(change->scope->call, of, answer);
-    return error ? locate(change, error) : NULL;
+    if (error)
+        return locate(change, error);
+    warnings = json_object_get(*answer, "warnings");
+    if (json_array_size(warnings))
+        change->warnings = warnings;
+    return NULL;
 }
 
 /* --- creation --- */

@@ -20,7 +20,8 @@ typedef struct {
     /* Outputs. */
     const char *id;
     const char *secret; /* of a new object; NULL: none */
-    json_t *fields;     /* what changed, as in cli/setup/setup_plan.h */
+    const json_t *warnings; /* of the commands; NULL: none */
+    json_t *fields;         /* what changed, as in cli/setup/setup_plan.h */
 } idv_setup_change_t;
 
 /* Both of the following. */

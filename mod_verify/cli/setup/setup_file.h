@@ -36,8 +36,8 @@ typedef struct {
 typedef struct {
     const idv_setup_kind_t *kind;
     const char *name;
-    int is_named;      /* flag: it has a name; else NAME is its URL */
-    json_t *form;      /* its given fields by name, as limits.secret */
+    int is_named; /* flag: it has a name; else NAME is its URL */
+    json_t *form; /* its given fields by name, as limits.secret */
     const idv_setup_file_t *file;
     const char *pointer;
 } idv_setup_item_t;

@@ -39,6 +39,8 @@ void idv_setup_plan_add(idv_setup_plan_t *plan, idv_setup_action_t action,
 
     json_object_set_new(entry, "action", json_string(actions[action]));
     json_object_set_new(entry, "fields", fields ? fields : json_array());
+    if (json_array_size(subject->warnings))
+        json_object_set(entry, "warnings", (json_t *)subject->warnings);
     json_array_append_new(plan->objects, entry);
     plan->counts[action]++;
 }
@@ -90,7 +92,7 @@ static const char *value_text(const json_t *value, apr_pool_t *pool)
 static const char *subject_text(const json_t *entry, apr_pool_t *pool)
 {
     const char *owner = text(entry, "organization");
-    const char *name = text(entry, "name");
+    const char *name = text(entry, *text(entry, "name") ? "name" : "id");
     int is_owner = owner && strcmp(text(entry, "kind"), "organization") == 0;
 
     return idv_terminal_text(
@@ -98,6 +100,22 @@ static const char *subject_text(const json_t *entry, apr_pool_t *pool)
                     owner && !is_owner ? owner : "",
                     owner && !is_owner ? " / " : "", name, NULL),
         pool);
+}
+
+/* Warnings are texts, or have one with the pointer to its place. */
+static void print_warnings(const json_t *entry, FILE *out, apr_pool_t *pool)
+{
+    json_t *warning;
+    size_t i;
+
+    json_array_foreach (json_object_get(entry, "warnings"), i, warning) {
+        const char *message = text(warning, "message");
+
+        fprintf(out, "      warning: %s\n",
+                idv_terminal_text(message ? message
+                                          : json_string_value(warning),
+                                  pool));
+    }
 }
 
 static void print_fields(const json_t *entry, FILE *out, apr_pool_t *pool)
@@ -153,6 +171,7 @@ void idv_setup_plan_print(const json_t *answer, FILE *out, apr_pool_t *pool)
             continue;
         fprintf(out, "  %s %s\n", mark_of(entry), subject_text(entry, pool));
         print_fields(entry, out, pool);
+        print_warnings(entry, out, pool);
     }
     json_array_foreach (json_object_get(answer, "unmanaged"), i, entry)
         fprintf(out, "  ? %s is left as it is: %s\n", subject_text(entry, pool),

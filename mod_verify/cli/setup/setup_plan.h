@@ -35,6 +35,7 @@ typedef struct {
     const char *organization; /* its name; NULL: of all organizations */
     const char *name;
     const char *id;
+    const json_t *warnings; /* of its commands, a list; NULL: none */
 } idv_setup_subject_t;
 
 void idv_setup_plan_init(idv_setup_plan_t *plan, apr_pool_t *pool);
