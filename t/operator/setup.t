@@ -279,6 +279,37 @@ subtest 'on a terminal' => sub {
     'nothing to change';
 };
 
+subtest 'trust lists and addresses' => sub {
+  my $authority = Verify::Authority->new($directory);
+  $authority->authority($_, country => 'UT') for qw(one two);
+  $authority->copy_pem($_, "$directory/$_.pem") for qw(one two);
+  my $path = file(<<'YAML');
+trust_lists:
+  - {name: from file, kind: iaca, file: list.pem}
+organizations:
+  - name: Addresses
+    webhook_endpoints:
+      - url: https://Bücher.example:443/a?q=1
+YAML
+  my $write = sub { file(join('', map { Verify::Instance::read_text("$directory/$_.pem") } @_), 'list.pem') };
+  $write->('one');
+  is apply($path)->{summary}{create}, 3, 'a list from a file, and an endpoint without a name';
+  is_deeply changes(apply('--prune', $path)), [], '... are found again';
+  my @entries = @{$command->prints([qw(audit list --org *)])};
+  $write->('one', 'two');
+  is_deeply changes(apply('--dry-run', $path)), ['change trust_list from file'], 'another file';
+  is_deeply changes(apply($path)), ['change trust_list from file'], '... is imported';
+  is_deeply changes(apply($path)), [], '... once';
+  is @{$command->prints([qw(audit list --org *)])}, @entries + 2, 'which is recorded once';
+  is_deeply changes(apply('--prune', file("trust_lists: []\n"))), ['delete trust_list from file'],
+    'and taken out of use';
+  refuses(file("trust_lists: [{name: x, kind: iaca, file: list.pem, certificates: []}]\n"), qr/one of them is enough/);
+  refuses(file("trust_lists: [{name: x, kind: iaca, file: none.pem}]\n"), qr{setup\d+\.yaml:1: /trust_lists/0.*none\.pem});
+  refuses(file("trust_lists: [{name: x, kind: iaca, certificates: [AAAA]}]\n"), qr{setup\d+\.yaml:1: /trust_lists/0});
+  my $own = file("organizations:\n- name: Thief\n  api_keys: [{name: k, type: secret, application: Bar}]\n");
+  refuses($own, qr{/api_keys/0/application: No application of this organization}, );
+};
+
 subtest 'what is delivered and documented' => sub {
   my $root = "$FindBin::Bin/../..";
   is apply('--dry-run', "$root/$_")->{summary}{delete}, 0, $_

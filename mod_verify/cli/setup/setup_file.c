@@ -7,6 +7,7 @@
 
 #include "cli/command/file_input.h"
 #include "core/terminal_text.h"
+#include "domain/value/url.h"
 #include "domain/workflow/workflow_compile.h"
 
 typedef struct {
@@ -144,8 +145,11 @@ static const char *nearest(const apr_array_header_t *known, const char *name)
 static void refuse_name(reader_t *reader, const char *pointer,
                         const char *name, const apr_array_header_t *known)
 {
-    const char *meant = nearest(known, name);
+    const char *meant;
 
+    if (reader->faults->nelts >= IDV_SETUP_FAULTS_MAX)
+        return;
+    meant = nearest(known, name);
     add_fault(reader, idv_json_pointer_member(pointer, name, reader->pool),
               meant ? apr_pstrcat(reader->pool,
                                   "Unknown field. Is this meant: ", meant, "?",
@@ -350,6 +354,19 @@ static void read_name(reader_t *reader, idv_setup_item_t *item,
     item->name = json_string_value(name);
 }
 
+/* The URL of ITEM as it is stored; NULL: none. */
+static const char *url_of(const reader_t *reader, const idv_setup_item_t *item)
+{
+    const char *url = json_string_value(json_object_get(item->form, "url"));
+    const char *stored;
+
+    if (!url || !find_field(item->kind, "url"))
+        return NULL;
+    return idv_url_normalize(url, IDV_URL_WEBHOOK, "url", &stored, reader->pool)
+             ? url
+             : stored;
+}
+
 /* Reads OBJECT at the pointer of ITEM, whose kind is set. */
 static void read_item(reader_t *reader, idv_setup_item_t *item,
                       const json_t *object)
@@ -367,9 +384,12 @@ static void read_item(reader_t *reader, idv_setup_item_t *item,
         load_document(reader, item, field);
     if (find_field(item->kind, "definition"))
         check_definition(reader, item);
-    if (!item->name && find_field(item->kind, "url"))
-        item->name =
-            json_string_value(json_object_get(item->form, "url"));
+    if (!item->name)
+        item->name = url_of(reader, item);
+    if (json_object_get(item->form, "certificates")
+        && json_object_get(item->form, "file"))
+        add_fault(reader, item->pointer,
+                  "Has certificates and a file: one of them is enough.");
     if (!item->name && !reader->faults->nelts)
         add_fault(reader, item->pointer, "The name is missing.");
 }
