@@ -209,7 +209,7 @@ IDV_COMMAND(key_rotate)
 {
     idv_oidc_rotation_t rotation = {
         .keyring = call->keyring,
-        .at_once = idv_call_option(call, "now") != NULL,
+        .lead = idv_call_option(call, "now") ? 0 : IDV_OIDC_KEY_OVERLAP,
         .now = idv_time_now(),
     };
     int algorithm = IDV_WEB_RS256;

@@ -127,8 +127,8 @@ idv_error_t *idv_oidc_key_rotate(idv_db_t *db,
     IDV_TRY(idv_db_execute(db, IDV_SQL_OIDC_KEY_REMOVE_ENDED,
                            IDV_DB_PARAMS(idv_db_time(now)), NULL, pool));
     IDV_TRY(idv_oidc_key_list(db, now, &keys, pool));
-    if (choose(keys, rotation->algorithm, now) && !rotation->at_once) {
-        signs_from = now + IDV_OIDC_KEY_OVERLAP;
+    if (choose(keys, rotation->algorithm, now) && rotation->lead) {
+        signs_from = now + rotation->lead;
         ends = signs_from + IDV_OIDC_KEY_OVERLAP;
     }
     IDV_TRY(create(db, rotation, signs_from, &id, pool));
@@ -137,4 +137,58 @@ idv_error_t *idv_oidc_key_rotate(idv_db_t *db,
         IDV_DB_PARAMS(idv_db_text(idv_web_algorithm_value(rotation->algorithm)),
                       idv_db_text(id), idv_db_time(ends)),
         NULL, pool);
+}
+
+/* --- renewal --- */
+
+/* Whether the newest of KEYS for ALGORITHM is old. */
+static int is_old(const apr_array_header_t *keys, idv_web_algorithm_t algorithm,
+                  idv_time_t now)
+{
+    idv_time_t newest = 0;
+
+    for (int i = 0; i < keys->nelts; i++) {
+        const idv_oidc_key_t *key = &APR_ARRAY_IDX(keys, i, idv_oidc_key_t);
+
+        if (key->algorithm == algorithm && key->created > newest)
+            newest = key->created;
+    }
+    return newest && newest <= now - IDV_OIDC_KEY_LIFE;
+}
+
+static idv_error_t *renew(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    idv_oidc_renewal_t *renewal = baton;
+    apr_array_header_t *keys;
+
+    renewal->count = 0;
+    IDV_TRY(lock(db, pool));
+    IDV_TRY(idv_oidc_key_list(db, renewal->now, &keys, pool));
+    for (int i = 0; i < IDV_WEB_ALGORITHM_COUNT; i++) {
+        const idv_oidc_rotation_t rotation = {.keyring = renewal->keyring,
+                                              .algorithm = i,
+                                              .lead = IDV_OIDC_KEY_LEAD,
+                                              .now = renewal->now};
+
+        if (!is_old(keys, i, renewal->now))
+            continue;
+        IDV_TRY(idv_oidc_key_rotate(db, &rotation, pool));
+        renewal->algorithms[renewal->count++] = i;
+    }
+    return NULL;
+}
+
+/* Another node may renew them at the same time, so a lock protects the second
+ * look. */
+idv_error_t *idv_oidc_keys_renew(idv_db_t *db, idv_oidc_renewal_t *renewal,
+                                 apr_pool_t *pool)
+{
+    apr_array_header_t *keys;
+
+    renewal->count = 0;
+    IDV_TRY(idv_oidc_key_list(db, renewal->now, &keys, pool));
+    for (int i = 0; i < IDV_WEB_ALGORITHM_COUNT; i++)
+        if (is_old(keys, i, renewal->now))
+            return idv_db_transaction(db, renew, renewal, pool);
+    return NULL;
 }

@@ -6,11 +6,12 @@
  * The keys of the service that sign ID tokens, one of each algorithm, sealed by
  * the server's key for secrets.
  *
- * A new key is published for IDV_OIDC_KEY_OVERLAP before it signs, because
- * clients cache the published keys. The key that it replaces signs until then
- * and stays published for as long again. Afterwards it is deleted. A key that
+ * A new key is published for some time before it signs, because clients cache
+ * the published keys. The key that it replaces signs until then and stays
+ * published for IDV_OIDC_KEY_OVERLAP. Afterwards it is deleted. A key that
  * leaked is replaced at once: tokens of the old one are refused as soon as
- * clients fetch the keys again.
+ * clients fetch the keys again. The watchdog renews keys that are older than
+ * IDV_OIDC_KEY_LIFE, with a longer lead, since nothing is urgent.
  *
  * Threads: as in store/db/db.h; one process at a time changes keys. Memory:
  * everything lives in the given pool; private keys are wiped with it. Failures:
@@ -24,6 +25,8 @@
 #include "store/db/db.h"
 
 #define IDV_OIDC_KEY_OVERLAP IDV_HOUR
+#define IDV_OIDC_KEY_LIFE (90 * IDV_DAY)
+#define IDV_OIDC_KEY_LEAD IDV_DAY /* of a renewed key */
 
 typedef struct {
     const char *id;
@@ -59,13 +62,27 @@ idv_error_t *idv_oidc_keys_ensure(idv_db_t *db, const idv_keyring_t *keyring,
 typedef struct {
     const idv_keyring_t *keyring;
     idv_web_algorithm_t algorithm;
-    int at_once; /* flag: without the overlap */
+    idv_time_t lead; /* until the new key signs; 0: at once, and the old key is
+                      * no longer published */
     idv_time_t now;
 } idv_oidc_rotation_t;
 
 /* Replaces the key of an algorithm, or creates the first. In a transaction. */
 idv_error_t *idv_oidc_key_rotate(idv_db_t *db,
                                  const idv_oidc_rotation_t *rotation,
+                                 apr_pool_t *pool) IDV_CHECKED;
+
+/* A renewal of all keys that are old. */
+typedef struct {
+    const idv_keyring_t *keyring;
+    idv_time_t now;
+    int count; /* output: how many were renewed, and their algorithms */
+    idv_web_algorithm_t algorithms[IDV_WEB_ALGORITHM_COUNT];
+} idv_oidc_renewal_t;
+
+/* Replaces the keys that are old, in a transaction of its own. An algorithm
+ * without a key gets none. */
+idv_error_t *idv_oidc_keys_renew(idv_db_t *db, idv_oidc_renewal_t *renewal,
                                  apr_pool_t *pool) IDV_CHECKED;
 
 #endif

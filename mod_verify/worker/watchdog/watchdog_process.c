@@ -13,6 +13,7 @@
 
 #include "worker/account/captcha_check.h"
 #include "worker/gate/gate_watch.h"
+#include "worker/oidc/key_watch.h"
 #include "worker/process/worker.h"
 #include "worker/simulation/replayer.h"
 #include "worker/trust/expiry_watch.h"
@@ -47,6 +48,7 @@ typedef struct {
     idv_expiry_watch_t *expiries;
     idv_gate_watch_t *gates; /* NULL also when there are none */
     idv_law_watch_t *law; /* NULL also without rules */
+    idv_oidc_key_watch_t *login_keys;
     idv_presence_t *presence;
     idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
@@ -171,6 +173,8 @@ static void stop_parts(watchdog_t *watchdog)
         idv_gate_watch_stop(watchdog->gates);
     if (watchdog->law)
         idv_law_watch_stop(watchdog->law);
+    if (watchdog->login_keys)
+        idv_oidc_key_watch_stop(watchdog->login_keys);
     if (watchdog->presence)
         idv_presence_leave(watchdog->presence);
     if (watchdog->analyses)
@@ -286,6 +290,7 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
     watchdog->gates = idv_gate_watch_create(worker, worker->pool);
     watchdog->law =
         idv_law_watch_create(worker, watchdog->deliverer, worker->pool);
+    watchdog->login_keys = idv_oidc_key_watch_create(worker, worker->pool);
     watchdog->presence = idv_presence_create(worker, worker->pool);
     IDV_TRY(idv_analysis_runner_create(worker, watchdog->deliverer,
                                        &watchdog->analyses, worker->pool));

@@ -159,6 +159,28 @@ subtest 'keys' => sub {
   unlike(JSON::PP->new->encode($version), qr/sealed|PRIVATE|"d"/, 'shows nothing private');
 };
 
+subtest 'old keys' => sub {
+  my $keys = sub { grep { $_->{alg} eq 'ES256' } @{$service->verifyctl(qw(oidc key list))} };
+  my ($old, @more) = $keys->();
+  is scalar(@more), 0, 'one key';
+  $service->sql(q{UPDATE oidc_key SET created_at = created_at - 90 * 86400000::bigint,
+    signs_from = signs_from - 90 * 86400000::bigint WHERE algorithm = 'ES256'});
+  $service->kill_hard($service->watchdog_pid);
+  $service->allow_log(qr/IDV0320/);
+  ok wait_for { $keys->() == 2 }, 'the watchdog renews a key of 90 days';
+  my ($next) = grep { $_->{id} ne $old->{id} } $keys->();
+  my ($kept) = grep { $_->{id} eq $old->{id} } $keys->();
+  is $next->{signs_from} - $next->{created}, 86_400, 'the next one is published a day before it signs';
+  is $kept->{ends_at} - $next->{signs_from}, 3600, 'the old one an hour longer';
+  ok((grep { $_->{kid} eq $next->{id} } @{$client->get('/v1/oidc/jwks')->{keys}}),
+    'clients can fetch it');
+  my ($claims, $header) = $test->claims($test->client(alg => 'ES256'));
+  is $header->{kid}, $old->{id}, 'meanwhile the old one signs';
+  is $service->sql_value(q{SELECT count(*) FROM oidc_key WHERE algorithm = 'RS256'
+    AND ends_at IS NULL}), 1, 'a young one stays';
+  $service->expect_log(qr/IDV0380: the key that signs ID tokens with ES256 was renewed/);
+};
+
 subtest 'clients' => sub {
   my $list = $service->verifyctl(qw(oidc client list --org), $organization->{id});
   is_deeply [map { $_->{id} } grep { $_->{id} eq $client->{client_id} } @$list],
