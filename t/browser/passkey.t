@@ -97,6 +97,30 @@ subtest 'without the person' => sub {
   is path_of($session), 'vp_token', 'the person comes back to it';
 };
 
+subtest 'too late' => sub {
+  my $session = create();
+  visit($session);
+  screen('passkeyUse');
+  $browser->run(<<'JS');
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = async (options) => {
+      const response = await get(options);
+      await new Promise((resolve) => { window.goOn = resolve; });
+      return response;
+    };
+JS
+  $browser->click('#use-passkey');
+  $browser->wait_for('the device', sub { $browser->run('return !!window.goOn') });
+  $service->sql('UPDATE passkey_challenge SET expires_at = 1 WHERE session_id = ?', $session->{id});
+  $browser->run('navigator.credentials.get = Object.getPrototypeOf(navigator.credentials).get;'
+    . 'window.goOn()');
+  $browser->wait_until_shown('.alert');
+  like $browser->text('.alert'), qr/was not used\. Try again/, 'the challenge has expired';
+  $browser->click('#use-passkey');
+  screen('verified');
+  is path_of($session), 'vp_token', 'another attempt just works';
+};
+
 subtest 'in a frame of a shop' => sub {
   my $session = create();
   embed($session);

@@ -12,7 +12,8 @@
 /* The counts of person/erase.sql, in its order. */
 static const char *const parts[] = {"identifiers", "credentials", "tokens",
                                     "sessions",    "images",      "keys",
-                                    "events",      "risk_assessments"};
+                                    "events",      "risk_assessments",
+                                    "passkeys"};
 #define PART_COUNT ((int)(sizeof(parts) / sizeof(*parts)))
 
 static idv_error_t *find_organization(idv_db_t *db,

@@ -79,10 +79,11 @@ export async function savePasskey({ client, view }) {
   remember(view, true);
 }
 
-// Error codes of a refused passkey. The person has to verify again. Another attempt
-// with the same passkey would get the same code, except for the last one.
-const REFUSALS = ['passkey_unknown', 'vp_token_invalid', 'passkey_invalid',
-  'no_matching_vp'];
+// Error codes of a refused passkey, and what they mean for the person. Of an invalid
+// response, only the challenge may have expired: another attempt has a new one. If the
+// passkey itself is refused, that attempt gets passkey_unknown.
+const REFUSALS = { passkey_unknown: 'over', vp_token_invalid: 'over',
+  passkey_invalid: 'cancelled', no_matching_vp: 'unfit' };
 
 // Uses one that the person chooses; resolves to {view}, or to {problem}: over,
 // unfit or cancelled.
@@ -103,9 +104,9 @@ export async function usePasskey({ client, view }) {
     return { view: next };
   } catch (error) {
     if (error instanceof DOMException) return { problem: 'cancelled' };
-    if (!REFUSALS.includes(error.code)) throw error;
-    if (error.code === 'no_matching_vp') return { problem: 'unfit' };
-    remember(view, false);
-    return { problem: 'over' };
+    const problem = REFUSALS[error.code];
+    if (!problem) throw error;
+    if (problem === 'over') remember(view, false);
+    return { problem };
   }
 }

@@ -288,11 +288,23 @@ subtest 'removed and erased' => sub {
   is $one->{user}, $two->{user}, 'a second one of a person has the same user handle';
   my $later = person('removed@example.com');
   is saved($later)->{user}, $one->{user}, 'also after another verification';
-  $service->verifyctl(qw(person erase), $person);
+  is $service->verifyctl(qw(person erase), $person)->{erased}{passkeys}, 3, 'all are erased';
   is $service->sql_value(q{SELECT count(*) FROM passkey WHERE user_handle = decode(?, 'hex')},
     unpack 'H*', decode_base64url($one->{user})), 0, 'erased';
   refused_ok($next, $one->get(options($next, 'assertion')), 'passkey_unknown', undef,
     'that of an erased person is unknown');
+};
+
+subtest 'challenges that nobody answers' => sub {
+  my ($old, $young) = map { my $session = create(); options($session, 'assertion'); $session } 1, 2;
+  my $left = sub { $service->sql_value('SELECT count(*) FROM passkey_challenge WHERE session_id = ?',
+    $_[0]{id}) };
+  $service->sql('UPDATE passkey_challenge SET expires_at = ? WHERE session_id = ?',
+    (time - 3601) * 1000, $old->{id});
+  $service->kill_hard($service->watchdog_pid);
+  $service->allow_log(qr/IDV0320/);
+  ok wait_for { !$left->($old) }, 'are deleted an hour after their end';
+  is $left->($young), 1, 'a valid one stays';
 };
 
 subtest 'several at once' => sub {

@@ -108,6 +108,7 @@ WITH identifier AS (
     DELETE FROM passkey
      WHERE organization_id = :organization_id
        AND credential_id IN (SELECT id FROM erased_credential)
+    RETURNING digest
 ), passkey_challenge AS (
     DELETE FROM passkey_challenge
      WHERE organization_id = :organization_id
@@ -262,4 +263,5 @@ SELECT (SELECT count(*) FROM identifier),
        (SELECT count(*) FROM erased_credential),
        (SELECT count(*) FROM token), (SELECT count(*) FROM session),
        (SELECT count(*) FROM evidence), (SELECT count(*) FROM data_key),
-       (SELECT count(*) FROM event), (SELECT count(*) FROM assessment)
+       (SELECT count(*) FROM event), (SELECT count(*) FROM assessment),
+       (SELECT count(*) FROM passkey)
