@@ -27,7 +27,7 @@ web_files      := $(sort $(wildcard $(addprefix $(SRC)/web/,\
                     methods/*/*.js)))
 dashboard_files := $(SRC)/web/texts.js \
                    $(sort $(wildcard $(addprefix $(SRC)/web/dashboard/,\
-                    *.html *.js *.css *.svg texts/*.json pages/*.js)))
+                    *.html *.js *.css *.svg texts/*.json codes/*.json pages/*.js)))
 unit_sources   := $(wildcard t/unit/*.c)
 fuzz_sources   := $(wildcard t/fuzz/*.c)
 

@@ -30,8 +30,9 @@ my %files = map { $_ => content("$web/$_") } @names;
 my $json = JSON::PP->new->utf8->canonical;
 
 # What each code means: those lists, by the name of their schema, that a page asks
-# for.
+# for, in English or with the words of %own, whose lists `own` names.
 sub codes {
+  my (%own) = @_;
   my $schemas = $json->decode(content($openapi))->{components}{schemas};
   my %asked = map { $_ => 1 } map { /\bcodes\('(\w+)'/g } values %files;
   my %lists;
@@ -43,8 +44,10 @@ sub codes {
       # API marks `names`.
       $lists{$name}{$code} = {map { $_ => $said{$_} =~ tr/`//dr } grep { exists $said{$_} }
         qw(meaning do)};
+      $lists{$name}{$code}{meaning} = $own{$name}{$code} if $own{$name};
     }
   }
+  $lists{own} = {map { $_ => 1 } keys %own};
   return $json->encode(\%lists);
 }
 
@@ -134,6 +137,8 @@ my %served = (
 for my $name (keys %files) {
   $served{"texts-$1.json"} = $json->encode($json->decode($files{$name}))
     if $name =~ m{^dashboard/texts/(\w+)\.json\z};
+  $served{"codes-$1.json"} = codes(%{$json->decode($files{$name})})
+    if $name =~ m{^dashboard/codes/(\w+)\.json\z};
 }
 my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
   sort keys %served), 0, 16;

@@ -2,7 +2,8 @@
 // data the service does not have is not in these lists.
 
 import { Start } from './pages/start.js';
-import { Reviews, Review } from './pages/reviews.js';
+import { Reviews } from './pages/reviews.js';
+import { Review } from './pages/review_case.js';
 import { SecondReviews, SecondReview } from './pages/second_reviews.js';
 import { Sessions, Session } from './pages/sessions.js';
 import { Endpoints, Endpoint, Deliveries, Delivery } from './pages/endpoints.js';

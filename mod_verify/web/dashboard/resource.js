@@ -1,6 +1,6 @@
 // Data that is asked for, and deeds that are done: their states as hooks.
 
-import { useState, useEffect, useRef, useCallback } from './view.js';
+import { useState, useEffect, useRef, useCallback, language, preference } from './view.js';
 import { useService } from './operator.js';
 
 // What LOADER(signal) answers, anew whenever KEY changes; null asks for nothing.
@@ -79,8 +79,28 @@ export function useInterval(tick, seconds) {
   }, [seconds]);
 }
 
-// What the codes of checks and errors mean, by the name of their list; fetched
-// when the first is asked for.
+// Keys of a page: key → deed. None while a dialog is open or somebody types, nor with
+// shortcuts switched off.
+export function useKey(deeds) {
+  const latest = useRef(deeds);
+  latest.current = deeds;
+  useEffect(() => {
+    const press = (event) => {
+      const deed = Object.hasOwn(latest.current, event.key) && latest.current[event.key];
+      if (!deed || preference('shortcuts') !== 'on' || event.repeat
+        || event.ctrlKey || event.metaKey || event.altKey
+        || document.querySelector('dialog[open]')
+        || event.target.closest('input, select, textarea')) return;
+      event.preventDefault();
+      deed();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+// What the codes of checks and errors mean, by the name of their list; `lang`: of the
+// words. Fetched when the first is asked for.
 const codes = { list: null, asked: null };
 const NOTHING = {};
 
@@ -88,11 +108,13 @@ export function useCodes() {
   const [, again] = useState(0);
   useEffect(() => {
     if (codes.list) return;
-    codes.asked = codes.asked || fetch(new URL('codes.json', import.meta.url))
+    codes.asked = codes.asked || fetch(new URL(language() === 'en' ? 'codes.json'
+      : `codes-${language()}.json`, import.meta.url))
       .then((answer) => answer.json())
       .then((list) => { codes.list = list; });
     codes.asked.then(() => again(1), () => { codes.asked = null; });
   }, []);
-  return (list, code) => (codes.list && codes.list[list]
-    && codes.list[list][code]) || NOTHING;
+  return (list, code) => ({ ...((codes.list && codes.list[list]
+    && codes.list[list][code]) || NOTHING),
+  lang: codes.list && codes.list.own[list] ? language() : 'en' });
 }

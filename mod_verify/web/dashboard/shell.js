@@ -148,9 +148,11 @@ export function Side({ groups, current, isOpen, counts }) {
 
 // --- keys ---
 
-const KEYS = ['search', 'next', 'previous', 'open', 'decide', 'zone', 'help'];
+const KEYS = ['search', 'next', 'previous', 'open', 'nextCase', 'claim', 'decide', 'assign',
+  'note', 'picture', 'zone', 'help'];
 const SIGNS = { search: '/', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
-  decide: 'a r e', help: '?' };
+  decide: 'a r e', nextCase: 'n', claim: 'c', assign: 'g', note: 'm', picture: '+ - 0 ← → t f',
+  help: '?' };
 
 function moveRow(step) {
   const rows = [...document.querySelectorAll('main tr.opens a.row, main a.row')]

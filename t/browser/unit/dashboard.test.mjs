@@ -42,6 +42,16 @@ test('the languages have the same texts, none of them empty', () => {
   }
 });
 
+test('checks, reasons, failures and hints have words in every language', () => {
+  const { schemas } = JSON.parse(readFileSync(new URL('../api/openapi.json', WEB))).components;
+  const own = JSON.parse(read('dashboard/codes/de.json'));
+  for (const list of ['CheckName', 'CheckReason', 'FailureCode', 'Hint']) {
+    assert.deepEqual(Object.keys(own[list]).sort(), Object.keys(schemas[list]['x-codes']).sort());
+    for (const [code, text] of Object.entries(own[list]))
+      assert.match(text, /^[A-ZÄÖÜ].*\.$/, code);
+  }
+});
+
 test('every text that is asked for is there', () => {
   const isThere = (key) => key.split('.').reduce((node, part) => node && node[part],
     texts.en) !== undefined;

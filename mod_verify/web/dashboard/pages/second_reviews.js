@@ -8,7 +8,10 @@ import { useService } from '../operator.js';
 import { number, place, valueName } from '../format.js';
 import { Button, Card, Facts, Head, Id, Loaded, Note, Pager, Question, State, Table, Tabs,
   Time, pageOf } from '../parts.js';
-import { Deadline, Decision, Evidence, Findings } from './reviews.js';
+import { Deadline } from './reviews.js';
+import { Decision } from './review_case.js';
+import { Evidence } from './evidence.js';
+import { Findings } from './findings.js';
 
 const crumbs = () => [[t('ways.reviews'), to('reviews')]];
 const share = (value) => number(value, { style: 'percent' });

@@ -9,6 +9,7 @@ import { day, place, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Code, Copyable, Facts, Field, Filter, Head, Id,
   Json, List, Loaded, Note, Question, Search, State, Status, Table, Time, Verdict,
   timeColumn, pageOf } from '../parts.js';
+import { Checks } from './findings.js';
 
 const STATUSES = ['created', 'pending', 'processing', 'requires_input',
   'under_review', 'verified', 'failed', 'cancelled', 'expired'];
@@ -74,33 +75,6 @@ function creation() {
 
 export const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
 
-const resultOf = (check) => check.result || (check.passed ? 'passed' : 'failed');
-
-// Checks by their codes, and what these mean; of one that did not pass why, first.
-export function CheckList({ of }) {
-  const codes = useCodes();
-  return html`<ul class="checks" role="list">${of.map((check) => {
-    const reason = check.reason && codes('CheckReason', check.reason).meaning;
-    const what = codes('CheckName', check.name).meaning;
-    return html`<li><${Verdict} of=${resultOf(check)} /><div>
-      <strong class="code">${check.name}</strong>
-      ${check.reason && html`<div><span class="code">${check.reason}</span>
-        ${reason && html`<span lang="en"> – ${reason}</span>`}</div>`}
-      ${what && html`<div class="muted" lang="en">${what}</div>`}</div></li>`;
-  })}</ul>`;
-}
-
-// The same, what failed first; what passed is seldom asked for.
-export function Checks({ of }) {
-  const passed = of.filter((check) => resultOf(check) === 'passed');
-  const others = of.filter((check) => resultOf(check) !== 'passed')
-    .sort((a, b) => (resultOf(b) === 'failed') - (resultOf(a) === 'failed'));
-  return html`${others.length > 0 && html`<${CheckList} of=${others} />`}
-    ${passed.length > 0 && html`<details class="more"><summary>
-      ${t('session.passedChecks', { n: passed.length })}</summary>
-      <${CheckList} of=${passed} /></details>`}`;
-}
-
 export function Result({ result }) {
   const codes = useCodes();
   return html`<li><${Verdict} of=${result.status} /><div>
@@ -110,10 +84,11 @@ export function Result({ result }) {
         ${valueName('assurances', result.assurance)}<//>`}
       <span class="muted small"><${Time} at=${result.completed_at} /></span></div>
     ${result.error_code && html`<p><span class="code">${result.error_code}</span>
-      <span lang="en">${' – '}${codes('FailureCode', result.error_code).meaning}
-      </span></p>`}
+      <span lang=${codes('FailureCode', result.error_code).lang}>${' – '}${
+        codes('FailureCode', result.error_code).meaning}</span></p>`}
     ${result.hint && html`<p><span class="code">${result.hint}</span>
-      <span lang="en">${' – '}${codes('Hint', result.hint).meaning}</span></p>`}
+      <span lang=${codes('Hint', result.hint).lang}>${' – '}${
+      codes('Hint', result.hint).meaning}</span></p>`}
     ${result.risk_assessment_id && html`<p>
       <${Id} of=${result.risk_assessment_id} /></p>`}
     <${Checks} of=${result.checks} /></div></li>`;
@@ -248,8 +223,8 @@ export function Session() {
     ${error && html`<${Note} kind="bad" title=${error.code}>
       ${decided ? html`<${Decided} id=${id}
         of=${decided.data.object.decision_evidence} />`
-        : html`<p lang="en">${codes('FailureCode', error.code).meaning || error.message}
-        </p>`}<//>`}
+        : html`<p lang=${codes('FailureCode', error.code).lang}>${
+          codes('FailureCode', error.code).meaning || error.message}</p>`}<//>`}
     ${session.status === 'under_review' && html`<${Note} kind="warn"
       title=${t('session.held')}><p>${t('session.heldText')}
       ${queue && html` <a href=${to('review', { id: session.id })}>

@@ -1,0 +1,175 @@
+// Pictures of a person, behind a reason: next to each other, each to be moved, enlarged
+// and turned by mouse, touch and keyboard.
+
+import { html, t, Icon, named, useState, useEffect, useRef, preference } from '../view.js';
+import { useService } from '../operator.js';
+import { Card, Dialog, Select } from '../parts.js';
+
+// Faces beside each other, sides of a document in their order.
+const ORDER = ['front', 'back', 'portrait', 'selfie'];
+const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
+export const nameOfPicture = (name) => named(`evidence.${name}`, name);
+
+const NEAREST = 8;
+const STEP = 1.25;
+const PAN = 48; // pixels
+const WHOLE = { scale: 1, x: 0, y: 0, turn: 0 };
+const AT_SIGNS = { '+': STEP, '=': STEP, '-': 1 / STEP };
+const MOVES = { ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN],
+  ArrowDown: [0, -PAN] };
+
+// What the keys and buttons do to a VIEW, by the key; null for other keys.
+function changedView(view, key) {
+  if (AT_SIGNS[key]) return scaled(view, AT_SIGNS[key]);
+  if (key === '0') return WHOLE;
+  if (key === 't') return { ...view, turn: (view.turn + 90) % 360 };
+  if (!MOVES[key] || view.scale === 1) return null;
+  return { ...view, x: view.x + MOVES[key][0], y: view.y + MOVES[key][1] };
+}
+
+// FACTOR times as large around the point X, Y, measured from the middle.
+function scaled(view, factor, x = 0, y = 0) {
+  const scale = Math.min(NEAREST, Math.max(1, view.scale * factor));
+  if (scale === 1) return { ...view, scale, x: 0, y: 0 };
+  const by = scale / view.scale;
+  return { ...view, scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
+}
+
+// A picture at ADDRESS that can be moved. The page's wheel and fingers move the page
+// where the picture is whole.
+function Movable({ address, title, onLarge }) {
+  const box = useRef();
+  const fingers = useRef(new Map());
+  const [view, set] = useState(WHOLE);
+  useEffect(() => {
+    const element = box.current;
+    const middle = (event) => {
+      const area = element.getBoundingClientRect();
+      return [event.clientX - area.left - area.width / 2,
+        event.clientY - area.top - area.height / 2];
+    };
+    const wheel = (event) => {
+      event.preventDefault();
+      set((now) => scaled(now, event.deltaY < 0 ? STEP : 1 / STEP, ...middle(event)));
+    };
+    const held = fingers.current;
+    const spread = () => {
+      const [a, b] = [...held.values()];
+      return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+    };
+    const down = (event) => {
+      if (event.target.closest('button')) return;
+      held.set(event.pointerId, event);
+    };
+    const move = (event) => {
+      const before = held.get(event.pointerId);
+      if (!before) return;
+      if (held.size === 1) {
+        set((now) => (now.scale === 1 ? now : { ...now, x: now.x + event.clientX
+          - before.clientX, y: now.y + event.clientY - before.clientY }));
+        held.set(event.pointerId, event);
+        return;
+      }
+      const was = spread();
+      held.set(event.pointerId, event);
+      const by = spread() / (was || 1);
+      set((now) => scaled(now, by, ...middle(event)));
+    };
+    const up = (event) => held.delete(event.pointerId);
+    element.addEventListener('wheel', wheel, { passive: false });
+    element.addEventListener('pointerdown', down);
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', up);
+    addEventListener('pointercancel', up);
+    return () => {
+      element.removeEventListener('wheel', wheel);
+      element.removeEventListener('pointerdown', down);
+      removeEventListener('pointermove', move);
+      removeEventListener('pointerup', up);
+      removeEventListener('pointercancel', up);
+    };
+  }, []);
+  const act = (key) => set((now) => changedView(now, key) || now);
+  const press = (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isLarge = event.key === 'f' && onLarge;
+    if (!isLarge && !changedView(view, event.key)) return;
+    // Letters are shortcuts, which can be switched off.
+    if (/[a-z]/.test(event.key) && event.key.length === 1
+      && preference('shortcuts') !== 'on') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (isLarge) onLarge();
+    else act(event.key);
+  };
+  const fit = view.turn % 180 && box.current
+    ? box.current.clientHeight / box.current.clientWidth : 1;
+  const tool = (key, sign, label, deed = () => act(key)) => html`<button type="button"
+    class="button tool tiny" aria-label=${`${label}: ${title}`} title=${`${label} (${key})`}
+    onClick=${deed}><${Icon} name=${sign} /></button>`;
+  return html`<div class=${`picture movable ${view.scale > 1 ? 'moved' : ''}`} ref=${box}
+    tabindex="0" role="group" aria-label=${t('bench.picture', { name: title })}
+    onKeyDown=${press}><img src=${address} alt=${title} draggable=${false}
+      style=${{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale
+        * Math.min(1, fit)}) rotate(${view.turn}deg)` }} />
+    <div class="lens">${tool('+', 'plus', t('bench.nearer'))}${tool('-', 'minus', t('bench.farther'))}
+      ${tool('0', 'whole', t('bench.whole'))}${tool('t', 'turn', t('bench.turn'))}
+      ${onLarge && tool('f', 'large', t('bench.large'), onLarge)}</div></div>`;
+}
+
+// A picture is asked for when somebody has said why, kept by this view alone, and
+// gone with the reason or with the view.
+function Picture({ name, at, reason }) {
+  const { api } = useService();
+  const [address, set] = useState(null);
+  const [error, fail] = useState(null);
+  const [isLarge, enlarge] = useState(false);
+  useEffect(() => {
+    fail(null);
+    if (!reason) return undefined;
+    const abort = new AbortController();
+    let made = null;
+    api.post(`${at}/evidence/${encodeURIComponent(name)}`,
+      { body: { reason }, signal: abort.signal, read: 'blob' }).then((blob) => {
+      if (abort.signal.aborted) return;
+      made = URL.createObjectURL(blob);
+      set(made);
+    }, (fault) => { if (!abort.signal.aborted) fail(fault); });
+    return () => {
+      abort.abort();
+      if (made) URL.revokeObjectURL(made);
+      set(null);
+    };
+  }, [name, at, reason]);
+  const title = nameOfPicture(name);
+  return html`<figure class="evidence" id=${`picture-${name}`}><figcaption>${title}</figcaption>
+    ${address ? html`<${Movable} address=${address} title=${title}
+      onLarge=${() => enlarge(true)} />` : html`<div class="picture hidden-picture">
+      <${Icon} name=${error ? 'warning' : 'lock'} /><span>${error
+        ? t(error.kind === 'missing' ? 'review.noPicture' : `state.${error.kind}.title`)
+        : t(reason ? 'state.loading' : 'review.hidden')}</span></div>`}
+    ${isLarge && html`<${Dialog} title=${title} wide onClose=${() => enlarge(false)}>
+      <div class="evidence large"><${Movable} address=${address} title=${title} /></div><//>`}</figure>`;
+}
+
+// The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
+// may look for that.
+export function Evidence({ names: given, at, reasons, isOwn }) {
+  const { may } = useService();
+  const [reason, choose] = useState('');
+  const names = [...given].sort((a, b) => place(a) - place(b)
+    || a.localeCompare(b));
+  if (!names.length)
+    return html`<${Card} title=${t('review.evidence')}>
+      <p class="muted">${t('review.noEvidence')}</p><//>`;
+  if (!may('reviewer'))
+    return html`<${Card} title=${t('review.evidence')}>
+      <p class="muted">${t('review.notYours')}</p><//>`;
+  return html`<section class="card desk"><header><h2>${t('review.evidence')}</h2>
+    <${Select} label=${t('review.lookReason')} name="look" value=${reason} onChange=${choose}
+      hint=${t(reason ? 'bench.pictureKeys' : isOwn ? 'review.lookHint' : 'review.claimFirst')}
+      options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
+        || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
+    <div class=${`inside pictures of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
+      <${Picture} key=${name} name=${name} at=${at} reason=${reason} />`)}</div></section>`;
+}

@@ -1,0 +1,127 @@
+// What was found, in words: what failed and what is doubtful first, each as a sentence
+// with its severity; what passed by group; the code as small print.
+
+import { html, t, language } from '../view.js';
+import { useCodes } from '../resource.js';
+import { number } from '../format.js';
+import { Badge, Card, Copyable, Id, Status, Time, Verdict } from '../parts.js';
+import { valueName } from '../format.js';
+import { Signals } from './risk.js';
+
+const resultOf = (check) => check.result || (check.passed ? 'passed' : 'failed');
+
+// failed, doubt, note (nothing follows from it) or passed.
+export function severityOf(check) {
+  const result = resultOf(check);
+  if (result === 'undetermined') return check.is_silent ? 'note' : 'doubt';
+  return result;
+}
+const KINDS = { failed: ['bad', 'cross'], doubt: ['warn', 'help'], note: ['', 'info'],
+  passed: ['good', 'check'] };
+const RANKS = Object.keys(KINDS);
+
+// The first sentence: the others say when a check is made.
+const first = (text) => text && text.split(/(?<=\.) (?=\p{Lu})/u)[0];
+
+// What a check says: why it did not pass, or what it means that it did.
+export function useSentence() {
+  const codes = useCodes();
+  return (check) => {
+    const what = codes('CheckName', check.name);
+    const why = check.reason ? codes('CheckReason', check.reason) : {};
+    if (severityOf(check) === 'passed')
+      return { text: first(what.meaning) || check.name, lang: what.lang };
+    if (why.meaning) return { text: why.meaning, lang: why.lang };
+    return { text: what.meaning ? t('bench.notConfirmed', { what: first(what.meaning) })
+      : check.name, lang: what.lang };
+  };
+}
+
+export function Sentence({ of }) {
+  const { text, lang } = useSentence()(of);
+  return html`<span lang=${lang === language() ? null : lang}>${text}</span>`;
+}
+
+const CodePrint = ({ of }) => html`<span class="print"><${Copyable}
+  text=${of.reason || of.name} label=${`${t('parts.copy')}: ${of.reason || of.name}`} /></span>`;
+
+export function CheckList({ of }) {
+  return html`<ul class="checks" role="list">${of.map((check) => {
+    const severity = severityOf(check);
+    const [kind, icon] = KINDS[severity];
+    return html`<li class=${severity}>${severity === 'passed' ? html`<${Verdict} of="passed" />`
+      : html`<${Badge} kind=${kind} icon=${icon}>${t(`bench.severity.${severity}`)}<//>`}<div>
+      <${Sentence} of=${check} /> <${CodePrint} of=${check} /></div></li>`;
+  })}</ul>`;
+}
+
+// By what they are about; the first that fits.
+const GROUPS = [['codes', /^(check_digit|characters|barcode|mandatory|document_code|date_form)/],
+  ['pictures', /picture|portrait|printed|face|person|frames|challenge|liveness/],
+  ['dates', /date|expiry|validity_term|^age$/],
+  ['signatures', /certificate|signature|security_object|issuer_|trust|digest|device|chip|data_group|authentication|revocation|status|sign/],
+  ['data', /./]];
+const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(check.name))[0];
+
+// What failed and what is doubtful is open; what passed is folded by group, and notes
+// apart, since nothing follows from them.
+export function Checks({ of }) {
+  const sorted = [...of].sort((a, b) => RANKS.indexOf(severityOf(a))
+    - RANKS.indexOf(severityOf(b)));
+  const with_ = (...severities) => sorted.filter((one) => severities.includes(severityOf(one)));
+  const open = with_('failed', 'doubt');
+  const notes = with_('note');
+  const passed = with_('passed');
+  return html`${open.length > 0 && html`<${CheckList} of=${open} />`}
+    ${passed.length > 0 && html`<details class="more"><summary>
+      ${t('session.passedChecks', { n: passed.length })}</summary>
+      ${GROUPS.map(([name]) => [name, passed.filter((one) => groupOf(one) === name)])
+        .filter(([, list]) => list.length).map(([name, list]) => html`<details class="more">
+        <summary>${t(`bench.groups.${name}`)} (${list.length})</summary>
+        <${CheckList} of=${list} /></details>`)}</details>`}
+    ${notes.length > 0 && html`<details class="more"><summary>
+      ${t('bench.notes', { n: notes.length })}</summary><${CheckList} of=${notes} /></details>`}`;
+}
+
+const checksOf = (one) => (one.checks || []).map(({ check, ...rest }) => ({ name: check, ...rest }));
+const VERDICTS = { passed: 'passed', failed: 'failed' };
+
+// The last submission of each method that could be read, and those before it.
+export function lastOf(decisions) {
+  const last = new Map(decisions.filter((one) => one.verdict !== 'unreadable')
+    .map((one) => [one.method, one]));
+  const now = [...last.values()];
+  return [now, decisions.filter((one) => !now.includes(one))];
+}
+
+// The checks of REVIEW that failed, and its doubts: each once.
+export function objectionsOf({ decisions }) {
+  const all = lastOf(decisions)[0].flatMap(checksOf);
+  return ['failed', 'doubt'].map((severity) => [...new Map(all.filter((one) =>
+    severityOf(one) === severity).map((one) => [one.name, one])).values()]);
+}
+
+function Decision({ of }) {
+  return html`<section class="found-by"><div class="badges"><h3>
+    ${valueName('methods', of.method)}</h3><${Status} of=${VERDICTS[of.verdict] || of.verdict} />
+    ${of.assurance && html`<${Badge} kind="accent">${valueName('assurances', of.assurance)}<//>`}
+    <span class="muted small"><${Time} at=${of.decided_at} /></span></div>
+    <${Checks} of=${checksOf(of)} /></section>`;
+}
+
+// What checks and signals found.
+export function Findings({ of }) {
+  const [now, before] = lastOf(of.decisions);
+  return html`<${Card} title=${t('review.checks')}>${of.decisions.length
+    ? html`${now.map((one) => html`<${Decision} of=${one} />`)}
+      ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
+        { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
+        </details>`}`
+    : html`<p class="muted">${t('session.nothingTold')}</p>`}<//>
+  ${of.risk_assessments.map((risk) => html`<${Card} flush
+    title=${t('risk.title')} tools=${html`<span class="muted small">${t('bench.points',
+      { n: number(risk.risk_score || 0) })}</span><${Status} of=${risk.risk_level} />`}>
+    <${Signals} of=${[...risk.signal_details].filter((one) => one.triggered)
+      .sort((a, b) => b.points - a.points)} />
+    <div class="inside"><${Id} of=${risk.id} /></div><//>`)}`;
+}

@@ -1,0 +1,302 @@
+// One held session as a workbench: what is decided and its facts above, the evidence and
+// the findings side by side. A reviewer claims it, looks at the evidence for a reason, and
+// decides with a code. Second reviews show and decide with the same parts.
+
+import { html, t, useRef, useState, useEffect, Icon, named } from '../view.js';
+import { go, to, useAddress } from '../address.js';
+import { useDeed, useGet, useInterval, useKey } from '../resource.js';
+import { useService } from '../operator.js';
+import { number, place as placeName, valueName } from '../format.js';
+import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id, Note,
+  Select, Status, Table, Time } from '../parts.js';
+import { Deadline, Holder, Marks, Next, why } from './reviews.js';
+import { Evidence } from './evidence.js';
+import { Findings, lastOf, objectionsOf, Sentence } from './findings.js';
+
+const RENEW_SECONDS = 240;
+const CLAIM_MOST = 600000; // milliseconds that a claim holds
+
+// --- what is decided ---
+
+// What an approval would release, in one line: the age that is demanded and whether it
+// was read, what the evidence is worth, the risk, and what speaks against it.
+function Stakes({ of, children }) {
+  const [failed, doubts] = objectionsOf(of);
+  const worth = lastOf(of.decisions)[0].map((one) => one.assurance).filter(Boolean);
+  const risk = of.risk_assessments.at(-1);
+  const age = `review.ages.${of.is_old_enough}`;
+  const facts = [
+    [t('review.requiredAge'), of.required_age],
+    [t('review.readAge'), of.required_age && html`<span class=${of.is_old_enough === false
+      ? 'bad' : of.is_old_enough ? '' : 'warn'}>${t(age)}</span>`],
+    [t('bench.worth'), worth.length > 0 && worth.map((one) =>
+      valueName('assurances', one)).join(', ')],
+    [t('sessions.risk'), risk && html`<span class=${{ high: 'bad', medium: 'warn' }[
+      risk.risk_level] || ''}>${t(`status.${risk.risk_level}`)} · ${t('bench.points',
+      { n: number(risk.risk_score) })}</span>`],
+    [t('bench.failed'), html`<span class=${failed.length ? 'bad' : ''}>${failed.length
+      ? number(failed.length) : t('list.none')}</span>`],
+    [t('bench.doubts'), doubts.length > 0 && html`<span class="warn">${
+      number(doubts.length)}</span>`]];
+  return html`<dl class="stakes">${facts.filter(([, value]) => value).map(([name, value]) =>
+    html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${children}</dl>`;
+}
+
+// --- deciding ---
+
+const REASONS = {
+  approve: ['evidence_convincing', 'signal_explained', 'person_known', 'other_approval'],
+  reject: ['document_forged', 'document_of_another', 'face_differs',
+    'person_not_present', 'evidence_unreadable', 'too_young', 'fraud_suspected',
+    'other_rejection'],
+  escalate: ['second_opinion', 'legal_question', 'other_escalation'],
+};
+const KINDS = { approve: 'primary', reject: 'danger', escalate: 'secondary' };
+const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
+
+// A second decision (isSecond) has no note, so none of the reasons that need one, and
+// changes nothing.
+export function Decision({ decision, at, isSecond, review, onClose, onDone, onRefused }) {
+  const { api } = useService();
+  const [code, choose] = useState('');
+  const [note, set] = useState('');
+  const needsNote = code.startsWith('other_');
+  const failed = decision === 'approve' && review ? review.failed_checks : null;
+  const decide = useDeed(() => api.post(`${at}/decide`, { body: { decision,
+    reason_code: code, note: note.trim() || undefined, overruled_checks: failed
+      ? [...new Set(failed.map((one) => one.check))] : undefined } }).then(onDone, (error) => {
+    if (onRefused) onRefused(); // somebody else may have it now
+    throw error;
+  }));
+  return html`<${FormDialog} kind=${KINDS[decision]} deed=${decide} stays onClose=${onClose}
+    title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
+    yes=${t(`review.decisions.${decision}`)}>
+    <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
+    ${review && html`<${Stakes} of=${review} />`}
+    ${failed && failed.length > 0 && html`<fieldset class="overruled"><legend>
+      ${t('bench.overrule')}</legend>${failed.map(({ check, ...rest }) => html`
+      <label class="choice"><input type="checkbox" required name=${check} /><span>
+      <${Sentence} of=${{ name: check, result: 'failed', ...rest }} />
+      <span class="code">${check}</span></span></label>`)}</fieldset>`}
+    <${Select} label=${t('review.reason')} required value=${code} onChange=${choose}
+      options=${[['', t('review.lookChoose')], ...REASONS[decision].filter((one) =>
+        !isSecond || !one.startsWith('other_')).map((one) => [one,
+        t(`review.reasons.${one}`)])]} />
+    ${!isSecond && html`<${Field} label=${t(needsNote ? 'review.note'
+      : 'review.noteOptional')} hint=${t('review.noteHint')}>${(field) => html`
+      <textarea ...${field} maxlength="500" required=${needsNote} value=${note}
+        onInput=${(event) => set(event.target.value)}></textarea>`}<//>`}<//>`;
+}
+
+// --- the team ---
+
+// Names are as in the logs of the web server, which knows who may log in; those that had
+// to do with this session are offered.
+function Assign({ review, onClose, onDone }) {
+  const { api, me } = useService();
+  const [name, set] = useState(review.assignee || '');
+  const known = [...new Set([me.user, review.assignee, ...review.entries.flatMap((one) =>
+    [one.assignee, one.by])])].filter((one) => one && !one.startsWith('key_'));
+  const assign = useDeed(() => api.post(`reviews/${review.session_id}/assign`,
+    { body: { assignee: name.trim() || null } }).then(onDone));
+  return html`<${FormDialog} deed=${assign} onClose=${onClose} title=${t('bench.assignTitle')}
+    yes=${t('bench.assign')}><${Field} label=${t('bench.assignee')} hint=${t('bench.assignHint')}>
+    ${(field) => html`<input ...${field} name="assignee" list="known-reviewers" maxlength="255"
+      autocomplete="off" value=${name} onInput=${(event) => set(event.target.value)} />
+      <datalist id="known-reviewers">${known.map((one) => html`<option value=${one} />`)}
+      </datalist>`}<//><//>`;
+}
+
+function Notes({ review, reload }) {
+  const { api, may } = useService();
+  const [text, set] = useState('');
+  const field = useRef();
+  const notes = review.entries.filter((one) => one.action === 'noted' && one.note);
+  const add = useDeed(async () => {
+    await api.post(`reviews/${review.session_id}/notes`, { body: { text: text.trim() } });
+    set('');
+    reload();
+  });
+  const may_ = may('reviewer') && review.session.status === 'under_review';
+  useKey({ m: may_ && (() => field.current.focus()) });
+  if (!may_ && !notes.length) return null;
+  return html`<${Card} title=${t('bench.caseNotes')}>
+    ${notes.length > 0 && html`<ul class="notes" role="list">${notes.map((one) => html`
+      <li key=${one.id}><p>${one.note}</p><span class="muted small">${one.by} · <${Time}
+      at=${one.created} /></span></li>`)}</ul>`}
+    ${may_ && html`<form class="fields" onSubmit=${(event) => {
+      event.preventDefault();
+      add.run();
+    }}><${Field} label=${t('bench.addNote')} hint=${t('bench.noteHint')}>${(of) => html`
+      <textarea ...${of} ref=${field} name="note" rows="2" maxlength="500" required value=${text}
+        onInput=${(event) => set(event.target.value)}></textarea>`}<//>
+      <div class="actions"><${Button} type="submit" busy=${add.busy}>${t('bench.add')}<//></div>
+      <${Fault} fault=${add.fault} /></form>`}<//>`;
+}
+
+function Work({ review, reload }) {
+  const { api, me, may } = useService();
+  const [decision, ask] = useState(null);
+  const claim = review.claim;
+  const isOwn = !!claim && claim.reviewer === me.user;
+  const isHeld = review.session.status === 'under_review';
+  const path = `reviews/${review.session_id}`;
+  const take = useDeed(() => api.post(`${path}/claim`).finally(reload)); // who has it now
+  const leave = useDeed(() => api.post(`${path}/release`).then(reload));
+  useInterval(take.run, isOwn && isHeld ? RENEW_SECONDS : 0);
+  // What a person has pressed may be gone with what came of it: the focus goes to
+  // what there is to do next.
+  const hasActed = useRef(false);
+  const acting = (deed) => () => {
+    hasActed.current = true;
+    return deed();
+  };
+  useEffect(() => {
+    if (!hasActed.current || document.activeElement !== document.body) return;
+    hasActed.current = false;
+    // To what is looked at before a decision, and never to the decision itself.
+    const actions = '.head .actions :is(a, button)';
+    const next = isOwn && isHeld ? ['[name=look]', `${actions}.quiet`] : [actions];
+    next.map((one) => document.querySelector(one)).find(Boolean).focus();
+  }, [review]);
+  useKey({ ...(isOwn && isHeld && Object.fromEntries(Object.entries(SIGNS).map(([wish, key]) =>
+    [key, () => ask(wish)]))), ...(isHeld && may('reviewer') && { c: isOwn
+    ? acting(leave.run) : !claim && acting(take.run), g: () => ask('assign') }) });
+  if (!isHeld)
+    return html`<a class="button secondary" href=${to('reviews')}>${t('reviews.back')}</a>
+      <${Next} onNone=${() => go(to('reviews'))} />`;
+  if (!may('reviewer')) return null;
+  return html`${isOwn ? html`${Object.keys(REASONS).map((one) => html`
+      <${Button} kind=${KINDS[one]} onClick=${() => ask(one)}>
+      ${t(`review.decisions.${one}`)} <kbd aria-hidden="true">${SIGNS[one]}</kbd><//>`)}
+      <${Button} kind="quiet" busy=${leave.busy} onClick=${acting(leave.run)}>
+      ${t('review.release')}<//>`
+    : html`<${Button} kind="primary" busy=${take.busy} onClick=${acting(take.run)}
+      disabled=${!!claim}>${t('review.claim')}<//>`}
+    ${(isOwn || !claim) && html`<${Button} kind="quiet assign" onClick=${() => ask('assign')}>
+      ${t('bench.assign')}<//>`}
+    <${Next} onNone=${() => go(to('reviews'))} before=${async () => {
+      if (isOwn) await leave.run();
+    }} />
+    <${Fault} fault=${take.fault || leave.fault} />
+    ${decision === 'assign' && html`<${Assign} review=${review} onClose=${() => ask(null)}
+      onDone=${acting(reload)} />`}
+    ${decision && decision !== 'assign' && html`<${Decision} decision=${decision} at=${path} review=${review}
+      onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
+}
+
+// --- one review ---
+
+function Entries({ of }) {
+  return html`<ol class="steps" role="list">${of.map((entry) => html`<li>
+    <span class="verdict"><${Icon} name="reviews" /></span><div>
+    <strong>${named(`review.actions.${entry.action}`, entry.action)}</strong>
+    ${entry.by && html` <span class="muted">${entry.by}</span>`}
+    ${entry.reason_code && html`<div>${named(`review.reasons.${entry.reason_code}`,
+      entry.reason_code)}</div>`}
+    ${entry.assignee && html`<div>${t('reviews.assignedTo', { name: entry.assignee })}</div>`}
+    ${entry.overruled_checks && entry.overruled_checks.length > 0 && html`<div>
+      ${t('bench.overruled')} ${entry.overruled_checks.map((one) => html`<span class="code">
+      ${one}</span> `)}</div>`}
+    ${entry.note && html`<div>${entry.note}</div>`}
+    <div class="muted small"><${Time} at=${entry.created} long /></div></div></li>`)}</ol>`;
+}
+
+// Which cases share what with this one, as a picture of the table below it.
+const MOST_TIES = 6;
+const ROW = 34;
+
+function Ties({ of }) {
+  const kinds = [...new Set(of.flatMap((one) => one.shared))].sort();
+  const rows = of.slice(0, MOST_TIES);
+  const height = Math.max(rows.length, kinds.length) * ROW + 8;
+  const y = (i, count) => height * (i + .5) / count;
+  const line = (x1, y1, x2, y2, kind) => html`<path class=${kind}
+    d=${`M${x1} ${y1}C${(x1 + x2) / 2} ${y1} ${(x1 + x2) / 2} ${y2} ${x2} ${y2}`} />`;
+  return html`<svg class="graph ties" viewBox=${`0 0 340 ${height}`} role="img"
+    aria-label=${t('bench.ties', { n: of.length })}>
+    ${kinds.map((kind, k) => html`${line(60, height / 2, 100, y(k, kinds.length))}
+      ${rows.map((one, i) => one.shared.includes(kind) && line(190, y(k, kinds.length), 236,
+        y(i, rows.length)))}`)}
+    <g class="accent"><rect x="2" y=${height / 2 - 13} width="60" height="26" rx="8" />
+      <text x="32" y=${height / 2}>${t('bench.thisOne')}</text></g>
+    ${kinds.map((kind, k) => html`<g class="warn"><rect x="100" y=${y(k, kinds.length) - 13}
+      width="90" height="26" rx="8" /><text x="145" y=${y(k, kinds.length)}>${
+      named(`review.shares.${kind}`, kind)}</text></g>`)}
+    ${rows.map((one, i) => html`<g class=${TIES[one.status] || ''}><rect x="236"
+      y=${y(i, rows.length) - 13} width="102" height="26" rx="8" />
+      <text x="287" y=${y(i, rows.length)}>…${one.session_id.slice(-8)}</text></g>`)}</svg>`;
+}
+const TIES = { verified: 'good', failed: 'bad', under_review: 'accent' };
+
+function Related({ of }) {
+  return html`<${Ties} of=${of} /><${Table} label=${t('review.related')} rows=${of.map((one) => ({ ...one,
+    id: one.session_id }))} at=${(row) => to('session', { id: row.id })} columns=${[
+    { title: t('sessions.session'), cell: (row) => html`<a class="row code"
+      href=${to('session', { id: row.id })}>…${row.id.slice(-8)}</a>` },
+    { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
+    { title: t('review.shared'), cell: (row) => html`<span class="badges">
+      ${row.shared.map((one) => html`<${Badge} kind="warn">
+        ${named(`review.shares.${one}`, one)}<//>`)}</span>` }]} />`;
+}
+
+export function Review() {
+  const { me } = useService();
+  const { id } = useAddress();
+  const found = useGet(`reviews/${encodeURIComponent(id)}`);
+  useInterval(found.reload, 15); // a claim ends without anybody's deed
+  const review = found.data;
+  const [ended, end] = useState(null);
+  // A claim ends over a lost connection, too; by a clock that is wrong, at its longest.
+  useEffect(() => {
+    if (!review || !review.claim) return undefined;
+    const left = review.claim.expires_at * 1000 - Date.now();
+    const timer = setTimeout(() => {
+      end(review);
+      found.reload();
+    }, left > 0 && left < CLAIM_MOST ? left : CLAIM_MOST);
+    return () => clearTimeout(timer);
+  }, [review]);
+  const crumbs = [[t('ways.reviews'), to('reviews')]];
+  if (!review)
+    return awaited(t('review.title'), crumbs, found);
+  const session = review.session;
+  const isHeld = session.status === 'under_review';
+  const isOwn = review.claim && review.claim.reviewer === me.user;
+  const isLooking = !!isOwn && ended !== review;
+  const isOthers = review.claim && !isOwn;
+  return html`<div class="bench"><${Head} crumbs=${crumbs} title=${session.client_reference_id
+      || t('review.title')} badge=${html`<${Status} of=${session.status} />
+      ${isHeld && html`<${Deadline} at=${review.deadline_at} />`}
+      <${Marks} of=${review} />${isHeld && (isOthers || (!isOwn && review.assignee)) && html`
+      <${Holder} of=${review} />`}`}
+      actions=${html`<${Work} review=${review} reload=${found.reload} />`} />
+    <${Stakes} of=${review}><div class="why"><dt>${t(isHeld ? 'reviews.why'
+      : 'reviews.whyThen')}</dt><dd>${why(review)}</dd></div>
+      ${isHeld && isOwn && html`<div><dt>${t('review.own')}</dt><dd>
+        <${Time} at=${review.claim.expires_at} /></dd></div>`}<//>
+    ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
+      { name: review.claim.reviewer })}><p>${t('review.othersText')}
+      ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
+    <div class="sides"><div class="pane">
+      ${isHeld && html`<${Evidence} key=${isLooking} names=${review.evidence}
+        isOwn=${isLooking}
+        at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}</div>
+    <div class="pane" tabindex="0" role="region" aria-label=${t('review.checks')}>
+      <${Findings} of=${review} />
+      <${Notes} review=${review} reload=${found.reload} />
+      ${review.related_sessions.length > 0 && html`<${Card} title=${t('review.related')}
+        flush><${Related} of=${review.related_sessions} /><//>`}
+      <${Card} title=${t('session.about')}><${Facts} of=${[
+      [t('sessions.session'), html`<${Id} of=${review.session_id} short />`],
+      [t('sessions.type'), valueName('types', session.type)],
+      [t('review.heldMethod'), valueName('methods', review.held_method)],
+      [t('sessions.jurisdiction'), placeName(session.jurisdiction)],
+      [t('reviews.opened'), review.opened_at && html`<${Time} at=${review.opened_at}
+        long />`],
+      [t('reviews.deadline'), isHeld && review.deadline_at && html`
+        <${Time} at=${review.deadline_at} long />`]]} /><//>
+      ${review.entries.length > 0 && html`<${Card} title=${t('review.history')}>
+        <${Entries} of=${review.entries.filter((one) => one.action !== 'noted')} /><//>`}
+    </div></div></div>`;
+}

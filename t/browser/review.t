@@ -1,0 +1,250 @@
+#!/usr/bin/perl
+# The workbench of a review: everything for a decision on one screen, pictures that are
+# moved by mouse, touch and keyboard, what is overruled, notes, assignments and the queue.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use Browser;
+use Browser::Axe;
+use JSON::PP ();
+use Verify::Dashboard;
+use Verify::Specimen;
+use Verify::Test;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
+my $organization = $service->organization(sandbox => 1, workflow => {name => 'Wine',
+  required_age_tier => 'min_age_21', start => 'id', nodes => {
+    id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
+      next => {passed => 'hold', exhausted => 'hold'}},
+    hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}}});
+my $id = $organization->{id};
+my $dashboard = Verify::Dashboard->prepare($service, anna => "reviewer $id",
+  bert => "reviewer $id", olga => "auditor $id");
+$service->start_httpd;
+my %client = map { $_ => $dashboard->client($_) } qw(anna bert olga);
+my $own = "/dashboard/v1/organizations/$id";
+my $expired = Verify::Specimen::photograph('--born', '1980-02-03', '--expires',
+  (localtime)[5] + 1898);
+
+sub held {
+  my ($reference) = @_;
+  my $session = answer_is $organization->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA',
+    client_reference_id => $reference}), 201, $reference;
+  is show_specimen($service, $session, photograph => $expired)->{status}, 'under_review', 'is held';
+  return $session->{id};
+}
+my $long = 'a-customer-reference-that-is-longer-than-a-column-of-the-queue';
+my ($first, $second, $third) = map { held($_) } 'order-1', 'order-2', $long;
+
+my ($enter, $escape) = ("\x{e007}", "\x{e00c}");
+my $browser = Browser->start(width => 1280, height => 800);
+my $base = $service->base_url_tls;
+sub go_to {
+  my (%state) = @_;
+  $browser->go("$base/dashboard/?" . join '&', "org=$id", map { "$_=$state{$_}" } sort keys %state);
+  $browser->wait_for('the page', sub { $browser->run(
+    'return !!document.querySelector("main h1") && !document.querySelector("main .skeleton")') });
+}
+sub log_in {
+  my ($user) = @_;
+  $browser->chromium('Network.enable');
+  $browser->chromium('Network.setExtraHTTPHeaders',
+    headers => {Authorization => $dashboard->login($user)});
+  $browser->wait_for("the login of $user", sub {
+    $browser->go("$base/dashboard/v1/me");
+    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
+  $browser->console;
+}
+sub look {
+  $browser->wait_until_shown('[name=look] option[value=review]');
+  $browser->run('const s = document.querySelector("[name=look]"); s.value = "review";'
+    . 's.dispatchEvent(new Event("change", { bubbles: true }))');
+  $browser->wait_for('the picture', sub { $browser->run(
+    'const i = document.querySelector(".picture img"); return !!i && i.naturalWidth > 0') });
+}
+sub style { $browser->run('return document.querySelector(".picture img").style.transform') }
+sub focused { $browser->run('return document.activeElement.textContent.trim()') }
+
+log_in('anna');
+subtest 'one screen holds what is decided, the evidence and the findings' => sub {
+  answer_is $client{anna}->post("$own/reviews/$first/claim", {}), 200, 'claimed';
+  go_to(page => 'review', id => $first);
+  look();
+  for ([1280, 800], [1920, 1080]) {
+    $browser->size(@$_);
+    is $browser->run('return document.documentElement.scrollHeight - innerHeight'), 0,
+      "nothing scrolls at $_->[0] pixels";
+    is $browser->run('return [".stakes", ".picture", ".checks", ".head .primary"].filter((one) => {'
+      . 'const at = document.querySelector(one).getBoundingClientRect();'
+      . 'return at.top < 0 || at.bottom > innerHeight || at.right > innerWidth }).join()'), '',
+      '... and each part is seen';
+    for my $theme (qw(light dark)) {
+      $browser->media('prefers-color-scheme' => $theme);
+      axe_ok($browser, "the workbench at $_->[0] pixels, $theme");
+    }
+  }
+  $browser->size(390, 844);
+  is $browser->run('return document.documentElement.scrollWidth'), 390, 'a phone scrolls one way';
+  axe_ok($browser, 'the workbench of a phone');
+  $browser->size(1280, 800);
+  like $browser->text('.stakes'), qr/Required age\s+21.*uncertain.*Evidence\s+Read.*Failed checks\s+1/s,
+    'what is decided';
+};
+
+subtest 'findings are sentences' => sub {
+  my $text = $browser->text('.checks');
+  like $text, qr/\AFailed\s+The last day of validity has passed\.\s+expired/, 'what failed, and its code';
+  unlike $text, qr/valid today/, 'and nothing that says the opposite';
+  like $browser->text('main'), qr/\d+ checks passed\s+\d+ notes? without consequence/,
+    'the others are folded, notes are no doubts';
+  ok !$browser->find('.checks .doubt'), 'no doubt is left open';
+  $browser->click('.found-by details summary');
+  $browser->wait_for('groups', sub { $browser->text('.found-by') =~ /Dates and age \(\d+\)/ });
+};
+
+subtest 'a picture is moved by keys, wheel and fingers' => sub {
+  my $still = style();
+  $browser->run('document.querySelector(".movable").focus()');
+  $browser->press('+', '+');
+  $browser->wait_for('larger', sub { style() =~ /scale\(1\.5625\)/ });
+  $browser->press("\x{e014}");
+  $browser->wait_for('moved', sub { style() =~ /translate\(-48px/ });
+  $browser->press('t');
+  $browser->wait_for('turned', sub { style() =~ /rotate\(90deg\)/ });
+  $browser->press('0');
+  $browser->wait_for('whole again', sub { style() eq $still });
+  $browser->run('document.querySelector(".movable").dispatchEvent(new WheelEvent("wheel",'
+    . '{ deltaY: -100, clientX: 400, clientY: 500, cancelable: true }))');
+  $browser->wait_for('larger by the wheel', sub { style() =~ /scale\(1\.25\)/ });
+  $browser->run(<<'JS');
+const at = document.querySelector('.movable');
+const touch = (type, pointerId, clientX) => (type === 'pointerdown' ? at : window).dispatchEvent(
+  new PointerEvent(type, { pointerId, clientX, clientY: 500, bubbles: true }));
+touch('pointerdown', 1, 400);
+touch('pointerdown', 2, 450);
+touch('pointermove', 2, 500);
+touch('pointerup', 1, 400);
+touch('pointerup', 2, 500);
+JS
+  $browser->wait_for('larger by two fingers', sub { style() =~ /scale\(2\.5\)/ });
+  $browser->run('document.querySelector(".movable").focus()');
+  $browser->press('f');
+  $browser->wait_until_shown('dialog .movable img');
+  axe_ok($browser, 'a large picture');
+  $browser->press($escape);
+};
+
+subtest 'an approval says what it overrules' => sub {
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->run('document.activeElement.blur()');
+  $browser->press('a');
+  $browser->wait_until_shown('dialog[open]');
+  is $browser->run('return document.activeElement.type'), 'checkbox',
+    'the focus is on what speaks against it';
+  axe_ok($browser, 'an approval');
+  like $browser->text('dialog .overruled'), qr/last day of validity.*expiry/s, 'in words, with its code';
+  $browser->click('dialog option[value=person_known]');
+  $browser->click('dialog .primary');
+  ok $browser->find('dialog[open]'), 'nothing is approved before it is ticked';
+  $browser->click('dialog [name=expiry]');
+  $browser->click('dialog .primary');
+  $browser->wait_for('approved', sub { $browser->text('.head .title') =~ /Verified/ });
+  like $browser->text('.steps'), qr/Overruled:\s+expiry/, 'it stands in the history';
+  my ($entry) = grep { $_->{action} eq 'approved' }
+    @{answer_is($client{olga}->get("$own/reviews/$first"), 200)->{entries}};
+  is_deeply $entry->{overruled_checks}, ['expiry'], 'as it was sent';
+};
+
+subtest 'the next case in one key' => sub {
+  $browser->wait_for('the focus on the way on', sub { focused() =~ /Back to reviews/ });
+  $browser->press('n');
+  $browser->wait_for('the next', sub { $browser->text('main h1') eq 'order-2' });
+  $browser->wait_for('claimed', sub { $browser->find('.head .actions .danger') });
+  isnt focused(), 'Approve', 'an approval never has the focus';
+  $browser->run('document.activeElement.blur()');
+  $browser->press('c');
+  $browser->wait_for('given back', sub { $browser->text('.head .actions') =~ /Claim/ });
+  $browser->press('c');
+  $browser->wait_for('claimed again', sub { $browser->text('.head .actions') =~ /Release/ });
+};
+
+subtest 'notes and assignments' => sub {
+  $browser->run('document.activeElement.blur()');
+  $browser->press('m');
+  $browser->wait_for('the note', sub { $browser->run('return document.activeElement.name') eq 'note' });
+  $browser->send_keys('[name=note]', 'I called the shop.');
+  $browser->run('document.querySelector("[name=note]").form.requestSubmit()');
+  $browser->wait_for('noted', sub { $browser->find('.notes')
+    && $browser->text('.notes') =~ /I called the shop\.\s+anna/ });
+  is $browser->run('return document.querySelector("[name=note]").value'), '', 'and the field is empty';
+  $browser->run('document.activeElement.blur()');
+  $browser->press('g');
+  $browser->wait_until_shown('dialog [name=assignee]');
+  axe_ok($browser, 'an assignment');
+  $browser->send_keys('dialog [name=assignee]', 'bert');
+  $browser->click('dialog .primary');
+  $browser->wait_for('assigned', sub { $browser->text('.head') =~ /For bert/ });
+  like $browser->text('.head .actions'), qr/Claim/, 'and given back';
+  my $related = $browser->text('main');
+  like $related, qr/Other cases of the same document/, 'other cases with the same document';
+  ok $browser->find('svg.ties'), '... as a picture';
+};
+
+subtest 'the queue' => sub {
+  go_to(page => 'reviews');
+  $browser->wait_for('numbers', sub { $browser->find('.sla') });
+  like $browser->text('.sla'), qr/0\s*due within 4 h.*2\s*due within 72 h.*2\s*All/s, 'by deadline';
+  is $browser->run('return [...document.querySelectorAll("main td *")].filter((one) =>'
+    . 'one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflow !== "visible").length'),
+    0, 'nothing is cut off';
+  like $browser->text('tbody'), qr/$long/, 'not even a long reference';
+  for ([390, 844], [1280, 800], [1920, 1080]) {
+    $browser->size(@$_);
+    is $browser->run('return document.querySelector(".table").scrollWidth'
+      . ' - document.querySelector(".table").clientWidth'), 0, "and all columns fit $_->[0] pixels";
+    like $browser->text('tbody'), qr/For bert/, 'who has each is told';
+    axe_ok($browser, "the queue at $_->[0] pixels");
+  }
+  $browser->size(1280, 800);
+  $browser->click('.sla a:first-child');
+  $browser->wait_for('nothing that soon', sub { $browser->text('main') =~ /No open reviews/ });
+  log_in('bert');
+  go_to(page => 'reviews', mine => 'bert');
+  $browser->wait_for('his', sub { $browser->find('tbody tr') });
+  is $browser->run('return document.querySelectorAll("tbody tr").length'), 1, 'of one reviewer';
+  like $browser->text('tbody'), qr/order-2.*For you/s, '... what is assigned to him';
+  $browser->press('?');
+  $browser->wait_until_shown('dialog .shortcuts');
+  like $browser->text('dialog'), qr/Take the next review/, 'the keys are told';
+  $browser->press($escape);
+  log_in('anna');
+  go_to(page => 'reviews');
+  $browser->press('n');
+  $browser->wait_for('the one that is nobody\'s', sub { $browser->text('main h1') eq $long });
+};
+
+subtest 'in German' => sub {
+  $browser->run('localStorage.setItem("idv-dashboard-language", "de")');
+  go_to(page => 'review', id => $third);
+  $browser->wait_for('words', sub { $browser->find('.checks')
+    && $browser->text('.checks') =~ /Der letzte Tag der G\x{fc}ltigkeit ist vorbei/ });
+  is $browser->run('return document.querySelectorAll(".checks [lang=en]").length'), 0,
+    'no check is told in English';
+};
+
+subtest 'who only reads' => sub {
+  log_in('olga');
+  go_to(page => 'review', id => $second);
+  ok !$browser->find('.head .actions button, [name=note], [name=look]'), 'does nothing';
+};
+
+is_deeply [grep { $_->{level} eq 'SEVERE' } $browser->console], [], 'no page complained';
+$browser->stop;
+finish($service);
