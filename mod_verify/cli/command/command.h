@@ -131,6 +131,7 @@ struct idv_command_t {
     X(risk)                                                                    \
     X(person)                                                                  \
     X(evaluation)                                                              \
+    X(report)                                                                  \
     X(audit)                                                                   \
     X(service)                                                                 \
     X(developer)
