@@ -97,6 +97,13 @@ static idv_error_t *lock(idv_db_t *db, apr_pool_t *pool)
                         pool);
 }
 
+static idv_error_t *remove_ended(idv_db_t *db, idv_time_t now,
+                                 apr_pool_t *pool)
+{
+    return idv_db_execute(db, IDV_SQL_OIDC_KEY_REMOVE_ENDED,
+                          IDV_DB_PARAMS(idv_db_time(now)), NULL, pool);
+}
+
 idv_error_t *idv_oidc_keys_ensure(idv_db_t *db, const idv_keyring_t *keyring,
                                   idv_time_t now, apr_pool_t *pool)
 {
@@ -124,8 +131,7 @@ idv_error_t *idv_oidc_key_rotate(idv_db_t *db,
     const char *id;
 
     IDV_TRY(lock(db, pool));
-    IDV_TRY(idv_db_execute(db, IDV_SQL_OIDC_KEY_REMOVE_ENDED,
-                           IDV_DB_PARAMS(idv_db_time(now)), NULL, pool));
+    IDV_TRY(remove_ended(db, now, pool));
     IDV_TRY(idv_oidc_key_list(db, now, &keys, pool));
     if (choose(keys, rotation->algorithm, now) && rotation->lead) {
         signs_from = now + rotation->lead;
@@ -186,6 +192,7 @@ idv_error_t *idv_oidc_keys_renew(idv_db_t *db, idv_oidc_renewal_t *renewal,
     apr_array_header_t *keys;
 
     renewal->count = 0;
+    IDV_TRY(remove_ended(db, renewal->now, pool));
     IDV_TRY(idv_oidc_key_list(db, renewal->now, &keys, pool));
     for (int i = 0; i < IDV_WEB_ALGORITHM_COUNT; i++)
         if (is_old(keys, i, renewal->now))

@@ -80,8 +80,8 @@ typedef struct {
     idv_web_algorithm_t algorithms[IDV_WEB_ALGORITHM_COUNT];
 } idv_oidc_renewal_t;
 
-/* Replaces the keys that are old, in a transaction of its own. An algorithm
- * without a key gets none. */
+/* Deletes the keys that have ended, and replaces those that are old, in a
+ * transaction of its own. An algorithm without a key gets none. */
 idv_error_t *idv_oidc_keys_renew(idv_db_t *db, idv_oidc_renewal_t *renewal,
                                  apr_pool_t *pool) IDV_CHECKED;
 

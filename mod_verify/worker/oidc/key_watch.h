@@ -3,8 +3,9 @@
 #define IDV_WORKER_OIDC_KEY_WATCH_H
 
 /*
- * Renews the keys that sign ID tokens when they are old
- * (store/oidc/signing_key.h): when the watchdog starts, and once an hour.
+ * Renews the keys that sign ID tokens when they are old, and deletes those that
+ * have ended (store/oidc/signing_key.h): when the watchdog starts, and once an
+ * hour.
  *
  * Threads and memory: see worker.h. Failures: database failures are logged like
  * others; the next check retries.

@@ -178,6 +178,11 @@ subtest 'old keys' => sub {
   is $header->{kid}, $old->{id}, 'meanwhile the old one signs';
   is $service->sql_value(q{SELECT count(*) FROM oidc_key WHERE algorithm = 'RS256'
     AND ends_at IS NULL}), 1, 'a young one stays';
+  $service->sql('UPDATE oidc_key SET ends_at = 1 WHERE id = ?', $old->{id});
+  $service->kill_hard($service->watchdog_pid);
+  ok wait_for { !$service->sql_value('SELECT count(*) FROM oidc_key WHERE id = ?', $old->{id}) },
+    'one that has ended is deleted';
+  $service->sql('UPDATE oidc_key SET signs_from = created_at WHERE id = ?', $next->{id});
   $service->expect_log(qr/IDV0380: the key that signs ID tokens with ES256 was renewed/);
 };
 
