@@ -98,6 +98,15 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
     'what is decided';
 };
 
+subtest 'what was read stands beside the pictures' => sub {
+  $browser->wait_for('the fields', sub { $browser->find('.read') });
+  like $browser->text('.read'), qr/Date of birth\s+1980-02-03.*Read from: Front/s, 'and where';
+  $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
+  is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
+    '... to which it leads';
+  axe_ok($browser, 'with the fields');
+};
+
 subtest 'findings are sentences' => sub {
   my $text = $browser->text('.checks');
   like $text, qr/\AFailed\s+The last day of validity has passed\.\s+expired/, 'what failed, and its code';

@@ -38,6 +38,7 @@ my %command_of = (
   "post $place/sessions/{id}/evidence/{side}" => 'session evidence',
 
   "get $place/review_queue" => 'review queue',
+  "post $place/sessions/{id}/fields" => 'session fields',
   "post $place/reviews/{id}/notes" => 'review note',
   "post $place/reviews/{id}/assign" => 'review assign',
   "get $place/reviews" => ['review list', 'review ended'],

@@ -614,3 +614,47 @@ idv_error_t *idv_review_api_look(idv_request_t *request)
                       work.picture->bytes);
     return NULL;
 }
+
+typedef struct {
+    idv_request_t *request;
+    idv_review_look_t look;
+    json_t *fields;
+} fields_t;
+
+/* Opens what was read of a held session and records the access, in one
+ * transaction. */
+static idv_error_t *look_at_fields(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    fields_t *work = baton;
+
+    IDV_TRY(idv_review_look_at_fields(db, &work->look, &work->fields, pool));
+    json_incref(work->fields);
+    return idv_record_action(
+        db, work->request,
+        &(idv_recorded_t){.reason = work->look.reason, .details = NULL}, pool);
+}
+
+idv_error_t *idv_review_api_fields(idv_request_t *request)
+{
+    look_input_t input = {0};
+    fields_t work = {.request = request,
+                     .look = {.claiming = make_claim(request).claiming,
+                              .keyring = request->services->keyring}};
+    idv_json_writer_t object;
+    const char *name;
+    json_t *member;
+
+    IDV_TRY(idv_request_parameters(request, look_parameters, &input, NULL));
+    work.look.reason = input.reason;
+    IDV_TRY(idv_request_transaction(request, look_at_fields, &work));
+    idv_json_own(work.fields, request->pool);
+    idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "document_fields");
+    idv_json_put_text(&object, "session_id", work.look.claiming.session_id);
+    json_object_foreach (work.fields, name, member)
+        idv_json_put_value(&object, name, member);
+    idv_json_close_object(&object);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_writer_text(&object, NULL));
+}

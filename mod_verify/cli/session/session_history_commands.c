@@ -78,31 +78,49 @@ IDV_COMMAND(session_path)
 /* --- evidence --- */
 
 /* The reason must be one of idv_review_look_reasons. */
-IDV_COMMAND(session_evidence)
+/* LOOK by the options of the call, at the session of its first argument. */
+static idv_error_t *read_look(idv_call_t *call, idv_review_look_t *look)
 {
-    idv_review_look_t look = {.side = call->arguments[1],
-                              .keyring = call->keyring};
     idv_session_record_t *record;
-    idv_evidence_t *picture;
-    idv_error_t *error;
     int reason = -1;
 
     IDV_TRY(idv_call_text(call, "by", IDV_REVIEWER_MAX));
     IDV_TRY(idv_call_choice(call, "reason", idv_review_look_reasons, &reason));
     IDV_TRY(find(call, &record));
-    look.reason = idv_review_look_reasons[reason];
-    look.claiming = (idv_review_claiming_t){
+    look->keyring = call->keyring;
+    look->reason = idv_review_look_reasons[reason];
+    look->claiming = (idv_review_claiming_t){
         .scope.organization_id = record->session->organization_id,
         .session_id = record->session->id,
         .reviewer = idv_call_option(call, "by"),
         .now = idv_time_now(),
     };
+    call->organization_id = look->claiming.scope.organization_id;
+    call->reason = look->reason;
+    return NULL;
+}
+
+IDV_COMMAND(session_fields)
+{
+    idv_review_look_t look = {0};
+
+    IDV_TRY(read_look(call, &look));
+    IDV_TRY(idv_review_look_at_fields(call->db, &look, answer, call->pool));
+    *answer = json_deep_copy(*answer);
+    return NULL;
+}
+
+IDV_COMMAND(session_evidence)
+{
+    idv_review_look_t look = {.side = call->arguments[1]};
+    idv_evidence_t *picture;
+    idv_error_t *error;
+
+    IDV_TRY(read_look(call, &look));
     error = idv_review_look(call->db, &look, &picture, call->pool);
     if (error && error->code == IDV_E_RESOURCE_MISSING)
         error->param = look.side;
     IDV_TRY(error);
-    call->organization_id = look.claiming.scope.organization_id;
-    call->reason = look.reason;
     return idv_call_put_picture(call, picture, answer);
 }
 
@@ -200,5 +218,15 @@ const idv_command_t idv_session_history_commands[] = {
          "write a picture of a session under review into a new file that\n"
              "      only you can read. The reason review requires that WHO has\n"
              "      claimed the review. The access is recorded, with its reason"},
+    {.noun = "session",
+     .verb = "fields",
+     .changes = 1,
+     .tells_reviewer = 1,
+     .needs_keyring = 1,
+     .arguments = "SESSION_ID",
+     .options = {"by! WHO", "reason! review|complaint|law"},
+     .run = session_fields,
+     .help = "print what was read of the document of a session under review,\n"
+             "      by the rules of evidence"},
     {0},
 };

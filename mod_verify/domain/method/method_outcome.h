@@ -24,6 +24,7 @@
  */
 #include <jansson.h>
 
+#include "core/crypto.h"
 #include "domain/method/method.h"
 #include "domain/method/statement.h"
 #include "domain/value/civil_date.h"
@@ -122,6 +123,9 @@ typedef struct {
                                        * younger_than */
     const idv_method_basis_t *basis;  /* for the record of the decision */
     int basis_count;
+    idv_bytes_t sealed_fields; /* what was read, sealed for the session, for a
+                                * reviewer (store/method/review_fields.h);
+                                * empty: none */
 } idv_method_outcome_t;
 
 #endif

@@ -105,7 +105,8 @@ idv_error_t *idv_decision_record_write(idv_db_t *db,
                       idv_db_text(session->id), idv_db_int(input->submission),
                       idv_db_text(taken->method),
                       idv_db_text(verdicts[outcome->verdict]),
-                      idv_db_json(record, pool), idv_db_time(now)),
+                      idv_db_json(record, pool), idv_db_time(now),
+                      idv_db_bytes(outcome->sealed_fields)),
         NULL, pool);
 }
 

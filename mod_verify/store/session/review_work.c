@@ -8,6 +8,7 @@
 
 #include "domain/account/operator_key.h"
 #include "store/method/evidence.h"
+#include "store/method/review_fields.h"
 #include "store/session/decision_record.h"
 #include "store/session/review.h"
 
@@ -491,8 +492,9 @@ idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
 const char *const idv_review_look_reasons[] = {LOOK_TO_DECIDE, "complaint",
                                                "law", NULL};
 
-idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
-                             idv_evidence_t **picture, apr_pool_t *pool)
+/* The held session that LOOK is allowed to see, locked. */
+static idv_error_t *lock_for_look(idv_db_t *db, const idv_review_look_t *look,
+                                  idv_evidence_owner_t *owner, apr_pool_t *pool)
 {
     const idv_review_claiming_t *claiming = &look->claiming;
     idv_session_record_t *record;
@@ -503,9 +505,26 @@ idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
     if (strcmp(look->reason, LOOK_TO_DECIDE) == 0)
         IDV_TRY(check_claim(db, claiming, pool));
-    return idv_evidence_open_picture(
-        db,
-        &(const idv_evidence_owner_t){.keyring = look->keyring,
-                                      .session = record->session},
-        look->side, picture, pool);
+    *owner = (idv_evidence_owner_t){.keyring = look->keyring,
+                                    .session = record->session};
+    return NULL;
+}
+
+idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
+                             idv_evidence_t **picture, apr_pool_t *pool)
+{
+    idv_evidence_owner_t owner;
+
+    IDV_TRY(lock_for_look(db, look, &owner, pool));
+    return idv_evidence_open_picture(db, &owner, look->side, picture, pool);
+}
+
+idv_error_t *idv_review_look_at_fields(idv_db_t *db,
+                                       const idv_review_look_t *look,
+                                       json_t **fields, apr_pool_t *pool)
+{
+    idv_evidence_owner_t owner;
+
+    IDV_TRY(lock_for_look(db, look, &owner, pool));
+    return idv_review_fields_find(db, &owner, fields, pool);
 }

@@ -190,4 +190,11 @@ idv_error_t *idv_review_look(idv_db_t *db, const idv_review_look_t *look,
                              idv_evidence_t **picture,
                              apr_pool_t *pool) IDV_CHECKED;
 
+/* Opens the data read from the document (store/method/review_fields.h), for LOOK
+ * without a side; like idv_review_look(). Owned by POOL. */
+idv_error_t *idv_review_look_at_fields(idv_db_t *db,
+                                       const idv_review_look_t *look,
+                                       json_t **fields,
+                                       apr_pool_t *pool) IDV_CHECKED;
+
 #endif

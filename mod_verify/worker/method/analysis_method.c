@@ -6,6 +6,7 @@
 #include "domain/session/session_results.h"
 #include "methods/document/document_decision.h"
 #include "methods/face/face_decision.h"
+#include "store/method/review_fields.h"
 #include "store/method/chip_record.h"
 #include "store/method/evidence.h"
 #include "store/method/liveness.h"
@@ -89,7 +90,12 @@ static idv_error_t *decide_document(idv_db_t *db,
 
     IDV_TRY(idv_printed_zone_put(db, &place, findings, pool));
     IDV_TRY(look_back(db, read, findings, &rule.seen, pool));
-    return idv_document_decide(findings, &rule, outcome, pool);
+    IDV_TRY(idv_document_decide(findings, &rule, outcome, pool));
+    return idv_review_fields_seal(
+        db,
+        &(const idv_evidence_owner_t){.keyring = read->config->keys,
+                                      .session = session},
+        findings, &(*outcome)->sealed_fields, pool);
 }
 
 /* --- selfie_liveness, selfie_match --- */

@@ -102,6 +102,27 @@ subtest 'notes' => sub {
   answer_is($client{bert}->post("$review/release", {}), 200, 'given back');
 };
 
+subtest 'what was read of the document' => sub {
+  my $fields = "$own/sessions/$id/fields";
+  error_is($client{olga}->post($fields, {reason => 'law'}), 403, 'operator_role_required');
+  error_is($client{anna}->post($fields, {}), 400, 'parameter_invalid', 'reason');
+  error_is($client{anna}->post($fields, {reason => 'review'}), 409, 'review_claim_required');
+  answer_is($client{anna}->post("$review/claim", {}), 200, 'claimed');
+  my $read = answer_is($client{anna}->post($fields, {reason => 'review'}), 200, 'read');
+  is_deeply [@{$read->{fields}}{qw(kind date_of_birth issuing_country)}],
+    ['driver_license', '1980-02-03', 'UT'], 'the values of the code';
+  is_deeply [@$read{qw(source side)}], ['pdf417_aamva', 'front'], 'and where they were read';
+  my $record = answer_is($client{olga}->get("$own/audit?limit=1"), 200)->{data}[0];
+  is_deeply [$record->{action} =~ m{(sessions/:id/fields)}, @$record{qw(subject reason)}],
+    ['sessions/:id/fields', $id, 'review'], 'recorded';
+  unlike $client{olga}->get($review)->body, qr/1980/, 'nothing else tells them';
+  my $stored = $service->sql_value('SELECT fields FROM decision_record WHERE session_id = ?', $id);
+  unlike $stored, qr/1980/, 'sealed';
+  answer_is($client{anna}->post("$review/release", {}), 200, 'given back');
+  is $service->verifyctl(qw(session fields), $id, qw(--by root --reason law))->{fields}
+    {date_of_birth}, '1980-02-03', 'verifyctl reads them, too';
+};
+
 subtest 'assignments' => sub {
   error_is($client{olga}->post("$review/assign", {assignee => 'anna'}), 403,
     'operator_role_required');
@@ -160,6 +181,8 @@ subtest 'an assignment ends with its review, and a decided one has none' => sub 
     'decided by another');
   error_is($client{anna}->post("$review/assign", {assignee => 'bert'}), 409,
     'session_state_conflict');
+  is $service->sql_value('SELECT count(*) FROM decision_record WHERE session_id = ?
+    AND fields IS NOT NULL', $id), 0, 'what was read is purged';
   error_is($client{anna}->post("$review/notes", {text => 'late'}), 409, 'session_state_conflict');
   answer_is($client{anna}->post("$own/session_reviews/sessions/$id/flag", {}), 200,
     'and opened again');

@@ -3,10 +3,12 @@
 
 import { html, t, Icon, named, useState, useEffect, useRef, preference } from '../view.js';
 import { useService } from '../operator.js';
-import { Card, Dialog, Select } from '../parts.js';
+import { Badge, Card, Dialog, Select } from '../parts.js';
 
 // Faces beside each other, sides of a document in their order.
-const ORDER = ['front', 'back', 'portrait', 'selfie'];
+const ORDER = ['front', 'back', 'portrait', 'still'];
+// Parts that are no pictures.
+const UNSEEN = /^(chip|challenge|relay|relay_step|printed_zone|wallet_response|mdoc_portrait)$/;
 const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
 export const nameOfPicture = (name) => named(`evidence.${name}`, name);
 
@@ -152,12 +154,42 @@ function Picture({ name, at, reason }) {
       <div class="evidence large"><${Movable} address=${address} title=${title} /></div><//>`}</figure>`;
 }
 
+// What was read of the document, asked for with the pictures; each value leads to the
+// picture that it was read from.
+const UNTOLD = ['truncation'];
+
+function Fields({ at, reason, names }) {
+  const { api } = useService();
+  const [read, set] = useState(null);
+  useEffect(() => {
+    set(null);
+    if (!reason) return undefined;
+    const abort = new AbortController();
+    api.post(`${at}/fields`, { body: { reason }, signal: abort.signal })
+      .then((all) => set(all), () => {}); // nothing is stored
+    return () => abort.abort();
+  }, [at, reason]);
+  if (!read) return null;
+  const side = names.includes(read.side) ? read.side : names[0];
+  const lead = () => document.querySelector(`#picture-${side} .picture`).focus();
+  const print = read.print || {};
+  return html`<section class="read"><h3>${t('bench.fields')}</h3><dl class="facts">
+    ${Object.entries(read.fields).filter(([name, value]) => value && !UNTOLD.includes(name))
+      .map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt><dd>
+        <button type="button" class="as-link" onClick=${lead}>${name === 'kind'
+          ? named(`bench.kinds.${value}`, value) : value}</button>
+        ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
+          ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
+          icon="check">${t('bench.agrees')}<//>`}</dd>`)}</dl>
+    <p class="small muted">${t('bench.readOn', { side: nameOfPicture(side) })}</p></section>`;
+}
+
 // The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
 // may look for that.
-export function Evidence({ names: given, at, reasons, isOwn }) {
+export function Evidence({ names: given, at, reasons, isOwn, hasFields }) {
   const { may } = useService();
   const [reason, choose] = useState('');
-  const names = [...given].sort((a, b) => place(a) - place(b)
+  const names = given.filter((name) => !UNSEEN.test(name)).sort((a, b) => place(a) - place(b)
     || a.localeCompare(b));
   if (!names.length)
     return html`<${Card} title=${t('review.evidence')}>
@@ -170,6 +202,8 @@ export function Evidence({ names: given, at, reasons, isOwn }) {
       hint=${t(reason ? 'bench.pictureKeys' : isOwn ? 'review.lookHint' : 'review.claimFirst')}
       options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
         || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
-    <div class=${`inside pictures of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
-      <${Picture} key=${name} name=${name} at=${at} reason=${reason} />`)}</div></section>`;
+    <div class=${`inside pictures ${reason && hasFields ? 'and-fields' : ''}
+      of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
+      <${Picture} key=${name} name=${name} at=${at} reason=${reason} />`)}
+      ${hasFields && html`<${Fields} at=${at} reason=${reason} names=${names} />`}</div></section>`;
 }

@@ -280,7 +280,8 @@ export function Review() {
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
     <div class="sides"><div class="pane">
       ${isHeld && html`<${Evidence} key=${isLooking} names=${review.evidence}
-        isOwn=${isLooking}
+        isOwn=${isLooking} hasFields=${review.decisions.some((one) =>
+          one.method === 'document_capture' && one.verdict !== 'unreadable')}
         at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}</div>
     <div class="pane" tabindex="0" role="region" aria-label=${t('review.checks')}>
       <${Findings} of=${review} />

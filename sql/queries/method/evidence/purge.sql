@@ -12,6 +12,11 @@ WITH forgotten AS (
 ), asked AS (
     DELETE FROM mdl_request
      WHERE organization_id = :organization_id AND session_id = :session_id
+), read AS (
+    UPDATE decision_record
+       SET fields = NULL
+     WHERE organization_id = :organization_id AND session_id = :session_id
+       AND fields IS NOT NULL
 )
 DELETE FROM evidence
  WHERE organization_id = :organization_id AND session_id = :session_id

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/method/review_fields.h"
+
+#include <string.h>
+
+#include "core/json.h"
+
+#define NAME "document_fields"
+
+static idv_evidence_place_t place_of(const idv_evidence_owner_t *owner)
+{
+    return (idv_evidence_place_t){owner->keyring, owner->session, NAME};
+}
+
+idv_error_t *idv_review_fields_seal(idv_db_t *db,
+                                    const idv_evidence_owner_t *owner,
+                                    const idv_document_findings_t *findings,
+                                    idv_bytes_t *sealed, apr_pool_t *pool)
+{
+    const idv_evidence_place_t place = place_of(owner);
+    apr_size_t length;
+    const char *text;
+
+    *sealed = (idv_bytes_t){NULL, 0};
+    if (!findings->readable)
+        return NULL;
+    IDV_TRY(idv_document_findings_write(findings, &text, &length, pool));
+    return idv_evidence_seal(
+        db, &place, (idv_bytes_t){(const unsigned char *)text, length}, sealed,
+        pool);
+}
+
+/* The findings that are stored; `resource_missing` if there are none. */
+static idv_error_t *find_findings(idv_db_t *db,
+                                  const idv_evidence_owner_t *owner,
+                                  idv_bytes_t *text, apr_pool_t *pool)
+{
+    const idv_evidence_place_t place = place_of(owner);
+    idv_bytes_t sealed = {NULL, 0};
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_DECISION_RECORD_FIELDS,
+        IDV_DB_PARAMS(idv_db_text(owner->session->organization_id),
+                      idv_db_text(owner->session->id)),
+        &rows, pool));
+    if (idv_db_rows(rows) && !idv_db_is_null(rows, 0, 0))
+        sealed = idv_db_get_bytes(rows, 0, 0, pool);
+    return sealed.length ? idv_evidence_unseal(db, &place, sealed, text, pool)
+                         : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}
+
+/* The picture that shows the code: the back, unless only one was sent. */
+static idv_error_t *find_side(idv_db_t *db, const idv_session_t *session,
+                              const idv_document_t *document, const char **side,
+                              apr_pool_t *pool)
+{
+    const char *const *names;
+
+    *side = "front";
+    if (!idv_document_source_is_on_back(document->source))
+        return NULL;
+    IDV_TRY(idv_evidence_names(db, session, &names, pool));
+    for (; *names; names++)
+        if (strcmp(*names, "back") == 0)
+            *side = "back";
+    return NULL;
+}
+
+idv_error_t *idv_review_fields_find(idv_db_t *db,
+                                    const idv_evidence_owner_t *owner,
+                                    json_t **fields, apr_pool_t *pool)
+{
+    idv_document_findings_t *findings;
+    const char *side;
+    idv_bytes_t text;
+    json_t *stored;
+
+    IDV_TRY(find_findings(db, owner, &text, pool));
+    IDV_TRY(idv_document_findings_read((const char *)text.data, text.length,
+                                       &findings, pool));
+    IDV_TRY(
+        find_side(db, owner->session, findings->document, &side, pool));
+    stored = idv_json_own(json_loadb((const char *)text.data, text.length, 0,
+                                     NULL),
+                          pool);
+    *fields = idv_json_own(
+        json_pack("{s:s, s:s, s:O, s:O}", "source",
+                  idv_document_source_code(findings->document->source), "side",
+                  side, "fields", json_object_get(stored, "document"), "print",
+                  json_object_get(stored, "print")),
+        pool);
+    return *fields ? NULL : idv_error_internal(pool, "malformed fields");
+}
