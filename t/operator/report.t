@@ -14,6 +14,7 @@ my $command = Verify::Command->new($service);
 my $json = JSON::PP->new->utf8;
 my $organization = $command->prints([qw(org create --name), 'Shop <b>"&'])->{id};
 my $other = $command->prints([qw(org create --name Other)])->{id};
+my ($signing) = map { $_->{id} } @{$command->prints([qw(oidc key rotate)])};
 my $secret = $command->prints([qw(key create --type secret --org), $organization])->{key};
 
 # Ids begin with their time of creation: here with that of a session of a day.
@@ -83,6 +84,9 @@ subtest 'figures' => sub {
     'few cases have no share';
   figure('reviews', 'approved', 1, 1);
   figure('kept', 'sessions', 44, undef);
+  figure('kept', 'days_of_oldest_session', int(time / 86_400), undef);
+  figure('kept', 'days_of_oldest_evidence', 0, undef);
+  like $section{keys}{"id_token $signing"}{value}, qr/\ARS256, created on \d{4}-\d\d-\d\d\z/, 'a signing key';
   figure('events', 'deliveries_failed', 0, 0);
   figure('keys', 'restricted_secret_keys', 0, 1);
   is $section{record}{chain}{value}, 'valid', 'the record is verified';

@@ -14,6 +14,7 @@
 #include "store/account/api_key.h"
 #include "store/account/operator_action.h"
 #include "store/account/organization.h"
+#include "store/oidc/signing_key.h"
 #include "store/transaction/assurance_figures.h"
 #include "store/trust/trust_list.h"
 
@@ -45,13 +46,14 @@ static const struct {
      "Whether a second reviewer, who did not know the first decision, decided "
      "likewise."},
     {"kept", "Data kept",
-     "What is stored now. How long it is kept is set in the configuration of "
-     "the server (VerifySessionRetention and others), which this report does "
-     "not read."},
+     "What is stored now, and how old the oldest of it is. How long it may be "
+     "kept is set in the configuration of the server (VerifySessionRetention "
+     "and others), which this report does not read."},
     {"events", "Failures and withdrawals",
      "In the period. Incidents that were handled elsewhere are not known "
      "here."},
-    {"keys", "Keys", "API keys that are in force now."},
+    {"keys", "Keys",
+     "API keys that are in force now, and the server's keys for ID tokens."},
     {"trust_lists", "Trusted issuers",
      "The lists in use now, with their versions."},
     {"record", "Record of operators' actions",
@@ -144,6 +146,28 @@ static json_t *state_json(const char *name, const char *state)
     return json_pack("{s:s, s:s, s:n}", "figure", name, "value", state, "of");
 }
 
+/* The keys that sign ID tokens, of the whole server. */
+static idv_error_t *add_signing_keys(const idv_call_t *call, idv_time_t now,
+                                     json_t *figures)
+{
+    apr_array_header_t *keys;
+
+    IDV_TRY(idv_oidc_key_list(call->db, now, &keys, call->pool));
+    for (int i = 0; i < keys->nelts; i++) {
+        const idv_oidc_key_t *key = &APR_ARRAY_IDX(keys, i, idv_oidc_key_t);
+        char created[IDV_DATE_TEXT_SIZE];
+
+        idv_date_format(idv_date_at(key->created, 0), created);
+        json_array_append_new(
+            figures,
+            state_json(apr_pstrcat(call->pool, "id_token ", key->id, NULL),
+                       apr_psprintf(call->pool, "%s, created on %s",
+                                    idv_web_algorithm_value(key->algorithm),
+                                    created)));
+    }
+    return NULL;
+}
+
 static idv_error_t *add_keys(const idv_call_t *call, idv_time_t now,
                              json_t *figures)
 {
@@ -166,7 +190,7 @@ static idv_error_t *add_keys(const idv_call_t *call, idv_time_t now,
     json_array_append_new(figures, count_json("used", used, all));
     json_array_append_new(
         figures, count_json("restricted_secret_keys", restricted, secret));
-    return NULL;
+    return add_signing_keys(call, now, figures);
 }
 
 static idv_error_t *add_trust_lists(const idv_call_t *call, idv_time_t now,

@@ -1,4 +1,4 @@
--- What is kept about persons now: as sessions.sql.
+-- What is kept about persons now, and for how many days already: as sessions.sql.
 @parameters organization_id, now
 SELECT 'kept' AS section, 'sessions' AS figure, count(*) AS n,
        NULL::bigint AS total
@@ -11,6 +11,18 @@ SELECT 'kept', 'sessions_with_evidence', count(*),
          WHERE organization_id = :organization_id)
   FROM session_data_key
  WHERE organization_id = :organization_id
+ UNION ALL
+SELECT 'kept', 'days_of_oldest_session',
+       coalesce((:now::bigint - min(created_at)) / 86400000, 0), NULL
+  FROM verification_session
+ WHERE organization_id = :organization_id
+ UNION ALL
+SELECT 'kept', 'days_of_oldest_evidence',
+       coalesce((:now::bigint - min(s.created_at)) / 86400000, 0), NULL
+  FROM session_data_key k
+  JOIN verification_session s
+    ON s.organization_id = :organization_id AND s.id = k.session_id
+ WHERE k.organization_id = :organization_id
  UNION ALL
 SELECT 'kept', 'persons', count(*), NULL
   FROM verified_person
