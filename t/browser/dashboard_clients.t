@@ -133,6 +133,7 @@ subtest 'a client is added, and its secret shown once' => sub {
   axe_ok($browser, 'the secret');
   $browser->click('dialog[open] .actions .primary');
   $browser->wait_for('the client', sub { heading() eq 'Wine shop' });
+  $browser->wait_for('the issuer', sub { $browser->text('main') =~ m{Issuer\s+\Q$base\E} });
   like $browser->text('main'), qr/Client ID\s+oic_.*Age only.*openid age.*Client secret/s, 'its page';
   unlike $browser->text('main'), qr/svc_oidc_/, 'without the secret';
   fits('the client');

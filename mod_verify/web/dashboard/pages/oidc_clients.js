@@ -2,8 +2,8 @@
 
 import { html, t, useState } from '../view.js';
 import { go, to, useAddress } from '../address.js';
-import { ServiceError } from '../client.js';
-import { useDeed, useGet } from '../resource.js';
+import { ServiceError, call } from '../client.js';
+import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { awaited, Badge, Button, Card, Copyable, Facts, Field, FormDialog, Head, Id, Json,
   List, Question, Secret, Select, State, Table, Time, pageOf, timeColumn } from '../parts.js';
@@ -170,8 +170,13 @@ function ClientDeeds({ client, onChanged }) {
     ${secret && !asked && html`<${ClientSecret} of=${secret} onClose=${() => tell(null)} />`}`;
 }
 
+// Applications read everything else there, so it is shown if this host has it.
+const CONFIGURATION = '/.well-known/openid-configuration';
+
 export function OidcClient() {
   const { may } = useService();
+  const provider = useResource(CONFIGURATION, (signal) => call('GET', CONFIGURATION,
+    { signal }));
   const { id } = useAddress();
   const found = useGet(`oidc_clients/${encodeURIComponent(id)}`);
   const crumbs = [[t('ways.oidc_clients'), to('oidc_clients')]];
@@ -183,6 +188,8 @@ export function OidcClient() {
   return html`<${Head} crumbs=${crumbs} title=${client.name} actions=${may('developer')
       && html`<${ClientDeeds} client=${client} onChanged=${found.replace} />`} />
     <${Card}><${Facts} of=${[
+      [t('oidcClients.issuer'), provider.data
+        && html`<${Copyable} text=${provider.data.issuer} />`],
       [t('oidcClients.id'), html`<${Copyable} text=${client.id} />`],
       [t('oidcClients.redirectUris'), client.redirect_uris.map((uri) => html`<div>
         <${Copyable} text=${uri} /></div>`)],
