@@ -305,7 +305,9 @@ YAML
     'and taken out of use';
   refuses(file("trust_lists: [{name: x, kind: iaca, file: list.pem, certificates: []}]\n"), qr/one of them is enough/);
   refuses(file("trust_lists: [{name: x, kind: iaca, file: none.pem}]\n"), qr{setup\d+\.yaml:1: /trust_lists/0.*none\.pem});
-  refuses(file("trust_lists: [{name: x, kind: iaca, certificates: [AAAA]}]\n"), qr{setup\d+\.yaml:1: /trust_lists/0});
+  refuses(file("trust_lists: [{name: x, kind: iaca, certificates: [AAAA]}]\n"), qr{setup\d+\.yaml:1: /trust_lists/0: An entry of the list is not});
+  refuses(file("trust_lists: [{name: x, kind: iaca}]\n"), qr{/trust_lists/0/certificates: The value is missing});
+  refuses(file("organizations: [{name: x, workflows: [{name: y}]}]\n"), qr{/workflows/0/definition: The value is missing});
   my $own = file("organizations:\n- name: Thief\n  api_keys: [{name: k, type: secret, application: Bar}]\n");
   refuses($own, qr{/api_keys/0/application: No application of this organization}, );
 };

@@ -103,7 +103,7 @@ static idv_error_t *give(const idv_setup_change_t *change,
                          const idv_setup_field_t *field, idv_setup_call_t *of)
 {
     const json_t *value = wanted(change, field);
-    const char *text;
+    const char *text = NULL;
 
     IDV_TRY(text_of(change, field, value, &text));
     if (field->option && text)
@@ -127,13 +127,36 @@ static const idv_setup_field_t *field_of(const idv_setup_change_t *change,
     return NULL;
 }
 
-/* ERROR of a command with its place in the file. */
+/* ERROR without the name of a file that only the command has seen
+ * (idv_setup_as_file()). */
+static const idv_error_t *without_file(const idv_setup_call_t *of,
+                                       const idv_error_t *error,
+                                       apr_pool_t *pool)
+{
+    size_t length = of->argument ? strlen(of->argument) : 0;
+    idv_error_t *copy;
+
+    if (!length || strncmp(of->argument, "/proc/", 6) != 0
+        || strncmp(error->message, of->argument, length) != 0
+        || strncmp(error->message + length, ": ", 2) != 0)
+        return error;
+    copy = apr_pmemdup(pool, error, sizeof(*error));
+    copy->message += length + 2;
+    return copy;
+}
+
+/* ERROR of the command OF with its place in the file. */
 static idv_error_t *locate(const idv_setup_change_t *change,
-                           const idv_error_t *error)
+                           const idv_setup_call_t *of, const idv_error_t *error)
 {
     apr_pool_t *pool = pool_of(change);
     const char *option = error->param;
     const idv_setup_field_t *field;
+
+    error = without_file(of, error, pool);
+    if (option && strcmp(option, "FILE") == 0 && change->item->kind->argument)
+        return idv_setup_locate(change->item, change->item->kind->argument,
+                                error, pool);
 
     if (option) /* as in redirect_uris[2] */
         option = apr_pstrmemdup(pool, option, strcspn(option, "[."));
@@ -153,7 +176,7 @@ static idv_error_t *run(idv_setup_change_t *change, idv_setup_call_t *of,
     of->organization_id = change->scope->organization_id;
     error = idv_setup_run(change->scope->call, of, answer);
     if (error)
-        return locate(change, error);
+        return locate(change, of, error);
     warnings = json_object_get(*answer, "warnings");
     if (json_array_size(warnings))
         change->warnings = warnings;
