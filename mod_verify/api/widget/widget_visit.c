@@ -266,7 +266,7 @@ idv_error_t *idv_visit_respond(const idv_visit_t *visit)
         .vp_token = visit->vp_token,
         .passkey = idv_visit_passkey(visit),
         .trust_reuse_available = visit->trust_reuse_available,
-        .lacks_email = !visit->record->email_digest.data,
+        .lacks_email = !visit->record->email_digest.data || !settings->smtp,
         .is_phone = visit->device.kind == IDV_DEVICE_PHONE,
         .client_secret = visit->client_secret,
         .organization_name = visit->organization.name,

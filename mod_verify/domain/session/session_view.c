@@ -347,8 +347,9 @@ static void put_page(idv_json_writer_t *object, const idv_session_t *session,
     idv_json_close_array(object);
 }
 
-/* A session that was created without an address has none to prove: the person
- * would type one after the other, and never be sent anything. */
+/* Nothing can be proved for a session that was created without an address, or by
+ * a service that sends no mail: the person would type one address after the other
+ * and never receive a code. */
 static int asks_for_proof(const idv_session_t *session,
                           const idv_session_widget_t *extra)
 {

@@ -36,7 +36,8 @@ typedef struct {
     const char *vp_token;      /* shown while verified; NULL: none */
     const char *passkey;       /* "save", "use"; NULL: neither is possible */
     int trust_reuse_available; /* the person can be asked to share */
-    int lacks_email;           /* there is no address that could be proved */
+    int lacks_email;           /* no address can be proved: the session has
+                                * none, or the service sends no mail */
     int is_phone;              /* the view is for the phone of a handoff */
     const char *client_secret; /* of that phone, once; NULL: none */
     const apr_array_header_t *passport_apps; /* const char *: links of apps that

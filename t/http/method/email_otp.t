@@ -288,4 +288,17 @@ subtest 'an e-mail that comes too late' => sub {
   $service->allow_log(qr/IDV0370/);
 };
 
+# Last, since the service starts anew.
+subtest 'a service that sends no mail asks for no address' => sub {
+  my $session = create();
+  $service->stop_httpd;
+  $service->{conf} =~ s/^VerifySMTP.*\n//mg;
+  $service->start_httpd;
+  my $view = answer_is $session->{person}->get($session->{path}), 200;
+  is $view->{requires_email_otp}, JSON::PP::false, 'the step is hidden';
+  is $view->{steps}[0]{methods}[0], 'document_capture', 'the document comes first';
+  ok answer_is($shop->{client}->get("/v1/verification_sessions/$session->{id}"), 200)
+    ->{requires_email_otp}, 'the server still sees that the proof is missing';
+};
+
 finish($service);
