@@ -41,7 +41,7 @@ build_jobs = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))
 ##
 ## Measure
 ##   make bench             compare with a minimal module and a Node.js service
-##   make bench-documents   measure reading of 450 generated barcodes
+##   make bench-documents   measure reading of 450 generated barcodes, and capture
 ##   make time-systems      measure make run in roots with nothing installed (RUNS=1)
 ##
 ## Install and package
@@ -114,6 +114,7 @@ bench-documents:
 	@scripts/install-dependencies build run bench
 	+@$(MAKE) --no-print-directory $(build_jobs) all
 	@scripts/bench-documents
+	@scripts/bench-capture
 
 clean:
 	rm -rf $(BUILD)

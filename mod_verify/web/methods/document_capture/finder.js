@@ -8,7 +8,7 @@ import { sizeOf } from '../../capture/picture.js';
 import { announce, button, h, heading, icon } from '../../widget.js';
 import { createCodeSight } from './code_sight.js';
 import { createGuide } from './guidance.js';
-import { cornersIn, fromVideo, isDark, qualityOf } from './photo.js';
+import { cornersIn, fromVideo, isDark, optionsOf, qualityOf } from './photo.js';
 import { createSpeech } from './speech.js';
 
 const LOOK_MS = 140;         // pause between two looks
@@ -98,7 +98,7 @@ function lightSwitch({ t }, device) {
 // Looks at the picture again and again, says what to do next, and shoots when
 // all is well. A word is shown when it has been true for two looks, so that it
 // can be read.
-function watch(widget, { video, stage, overlay, advice, shoot, code }) {
+function watch(widget, { kind, video, stage, overlay, advice, shoot, code }) {
   const { t } = widget;
   const guide = createGuide();
   const speech = createSpeech((key) => announce(
@@ -109,7 +109,7 @@ function watch(widget, { video, stage, overlay, advice, shoot, code }) {
     if (isOver || !place.width) return;
     if (video.videoWidth) {
       const area = visibleArea(video, place);
-      const corners = cornersIn(video, area);
+      const corners = cornersIn(video, area, optionsOf(video, kind));
       const result = guide.look({ corners, size: area,
         isDark: () => isDark(video, area),
         quality: () => qualityOf(video, area, corners) });
@@ -121,7 +121,7 @@ function watch(widget, { video, stage, overlay, advice, shoot, code }) {
       seen = result.advice;
       code.look(() => speech.hear('code'));
       if (result.isReady) {
-        shoot();
+        shoot(corners);
         return;
       }
     }
@@ -172,17 +172,18 @@ export function finder(widget, options) {
   const advice = h('p', { class: 'advice' }, t('camera.starting'));
   const code = codeSign(widget, video, hasCode);
   let isTaken = false;
-  const shoot = async () => {
+  // EXPECTED: the corners that were seen last, if the picture is taken by itself.
+  const shoot = async (expected) => {
     if (isTaken) return;
     isTaken = true;
     shutter.disabled = true;
     stage.classList.add('flash');
     announce(t('camera.taken'));
     taken(await fromVideo(video, visibleArea(video,
-      stage.getBoundingClientRect())));
+      stage.getBoundingClientRect()), { kind, expected }));
   };
   const shutter = h('button', { type: 'button', class: 'shutter', id: 'shoot',
-    'aria-label': t('camera.shoot'), onclick: shoot });
+    'aria-label': t('camera.shoot'), onclick: () => shoot(null) });
   const device = startCamera(widget, video, { fail: (problem) => {
     isWithoutCamera = problem === 'camera_absent';
     fail(problem);
@@ -196,7 +197,7 @@ export function finder(widget, options) {
     shutter.disabled = false;
     advice.textContent = hint;
     announce(`${hint} ${t('camera.auto')}`);
-    watch(widget, { video, stage, overlay, advice, shoot, code });
+    watch(widget, { kind, video, stage, overlay, advice, shoot, code });
   });
   return h('div', { class: 'finder' },
     stage,
