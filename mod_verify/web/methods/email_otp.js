@@ -2,7 +2,7 @@
 // there. Whether it was the right address nobody is told.
 
 import { actions, alertBox, announce, button, h, heading, leaveButton,
-  skipStep } from '../widget.js';
+  moreOptions, skipStep } from '../widget.js';
 
 // Codes of errors that a text below `email_otp.problem` explains.
 const PROBLEMS = ['otp_not_proven', 'otp_expired', 'otp_attempts_exceeded',
@@ -105,7 +105,7 @@ function emailOtpCode(widget, props) {
     form(t('email_otp.code.label'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'check-code' },
         h('span', {}, t('email_otp.code.check'))),
-      resendButton(widget, props),
+      resendButton(widget, props)), moreOptions(widget,
       button(t('email_otp.other'), () => widget.show('emailOtpAddress',
         { email: props.email }), { kind: 'quiet', id: 'other-address' }),
       skipButton(widget), leaveButton(widget))));

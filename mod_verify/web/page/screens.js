@@ -42,6 +42,12 @@ export function actions(...children) {
   return h('div', { class: 'actions' }, children);
 }
 
+// What is seldom wanted, folded below the one or two actions that are.
+export function moreOptions({ t }, ...children) {
+  return h('details', { class: 'more' }, h('summary', {}, t('page.more')),
+    actions(children));
+}
+
 // The way out that every screen offers on which the person has something to
 // do. While a review holds the session there is none: it is not theirs to end.
 // Beside it, at a desk, the way to the camera in one's pocket.
