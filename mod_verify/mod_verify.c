@@ -40,6 +40,8 @@ static void register_hooks(apr_pool_t *pool)
     ap_hook_handler(idv_metrics_handler, NULL, NULL, APR_HOOK_MIDDLE);
     ap_hook_handler(idv_request_hook_default_handler, NULL, NULL,
                     APR_HOOK_LAST);
+    ap_hook_log_transaction(idv_request_hook_log_transaction, NULL, NULL,
+                            APR_HOOK_MIDDLE);
     idv_authentication_register(pool);
     idv_gate_access_register(pool);
     idv_gate_visit_register();

@@ -22,7 +22,7 @@ claimed AS MATERIALIZED (
 )
 SELECT c.organization_id, c.id, c.webhook_endpoint_id, c.event_id, c.attempt,
        w.status = 'enabled', w.url, w.sealed_secret, e.body,
-       w.former_secret
+       w.former_secret, e.trace
   FROM claimed c
  CROSS JOIN hasty
   LEFT JOIN receiver w

@@ -3,9 +3,9 @@
 -- whether anything was queued.
 ), announced AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
-                       body, created_at)
+                       body, created_at, trace)
     SELECT organization_id, :event_id::text, application_id, :event_type::text,
-           id, :event_body::text, created_at
+           id, :event_body::text, created_at, :event_trace::bytea
       FROM session
     RETURNING organization_id, id, application_id, type, created_at
 ), queued AS (

@@ -170,9 +170,9 @@ for my $list ('event/list_of_application', 'event/list_of_application_newer') {
 }
 plan_ok('one', 20, 'event/find', 'generic', 'org_large', "evt_$middle", undef);
 plan_ok('an event', 200, 'event/insert', 'generic', 'org_large', 'evt_z', undef,
-  'verification_session.created', 'vks_z', '{}', 1);
+  'verification_session.created', 'vks_z', '{}', 1, undef);
 plan_ok('a test event', 100, 'event/insert_test', 'generic', 'org_large', 'evt_z',
-  undef, 'verification_session.created', 'vks_z', '{}', 1, 'we_large');
+  undef, 'verification_session.created', 'vks_z', '{}', 1, 'we_large', undef);
 plan_ok('one', 100, "webhook_endpoint/$_", 'generic', @key, undef)
   for qw(find lock);
 plan_ok('a page', 100, "webhook_endpoint/$_", 'generic', 'org_large', undef,

@@ -57,6 +57,7 @@ static idv_error_t *open_database(idv_request_t *request, idv_db_t **db)
     };
 
     IDV_TRY(source->open(source, &claim, db, request->pool));
+    idv_db_set_trace(*db, request->trace);
     if (request->guard)
         idv_db_set_guard(*db, request->guard);
     return NULL;

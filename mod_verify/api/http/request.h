@@ -136,6 +136,7 @@ struct idv_request_t {
     apr_pool_t *pool;
     idv_time_t now;  /* of arrival */
     const char *id;  /* req_…, also in the log lines of the request */
+    const idv_trace_context_t *trace; /* NULL: not recorded */
     const idv_services_t *services;
     const idv_route_t *route;        /* NULL before it is found */
     /* NULL: not called with a key. An operator's request to an organization has

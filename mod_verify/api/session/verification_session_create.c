@@ -123,6 +123,7 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
         .status = HTTP_CREATED,
         .facts = facts,
         .keyring = request->services->keyring,
+        .trace = request->trace,
         .in_transaction = idv_reuse_search_writes(&creation->reuse, session)
                             ? idv_reuse_search_write
                             : NULL,

@@ -57,6 +57,7 @@ static idv_api_key_t *look_up(request_rec *r, const char *token,
     *error = database->open(database, &claim, &db, r->pool);
     if (*error)
         return NULL;
+    idv_db_set_trace(db, state->trace);
     *error = idv_api_key_authenticate(db, token, state->now, &key, r->pool);
     if (!*error)
         note_use(r, db, seen, key);

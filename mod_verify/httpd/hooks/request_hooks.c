@@ -441,6 +441,7 @@ int idv_request_hook_handler(request_rec *r)
     state->request = request;
     request->id = state->id;
     request->now = state->now;
+    request->trace = state->trace;
     request->services = &idv_configuration_of(r->server)->services;
     idv_respond_header(request, "X-Request-Id", request->id);
     error = open_request(request);
@@ -462,4 +463,14 @@ void idv_request_hook_resume(request_rec *r)
     /* As ap_process_async_request() does after a handler. */
     ap_die(result, r);
     ap_process_request_after_handler(r);
+}
+
+int idv_request_hook_log_transaction(request_rec *r)
+{
+    idv_request_state_t *state =
+        ap_get_module_config(r->request_config, &verify_module);
+
+    if (state && state->trace)
+        idv_trace_end(r, &state->span, state->id);
+    return DECLINED;
 }

@@ -17,6 +17,7 @@ int idv_request_hook_translate_name(request_rec *r);
 int idv_request_hook_map_to_storage(request_rec *r);
 int idv_request_hook_type_checker(request_rec *r);
 int idv_request_hook_handler(request_rec *r);
+int idv_request_hook_log_transaction(request_rec *r);
 
 /* For requests that no handler takes and that httpd's own will answer. */
 int idv_request_hook_default_handler(request_rec *r);

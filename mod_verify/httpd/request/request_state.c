@@ -30,7 +30,8 @@ idv_request_state_t *idv_request_state(request_rec *r)
         state = apr_pcalloc(r->pool, sizeof(*state));
         state->now = idv_time_now();
         state->id = idv_id_new(IDV_ID_REQUEST, state->now, r->pool);
-        idv_trace_begin(r);
+        idv_trace_begin(r, &state->span);
+        state->trace = idv_span_context(&state->span);
     }
     r->log_id = state->id;
     ap_set_module_config(r->request_config, &verify_module, state);

@@ -15,6 +15,7 @@
 #include <httpd.h>
 
 #include "core/clock.h"
+#include "core/trace.h"
 #include "store/account/api_key.h"
 
 typedef struct {
@@ -28,6 +29,8 @@ typedef struct {
     int is_verify;            /* flag: SetHandler verify applies to its path */
     const idv_error_t *error; /* the error to report if httpd answers with a
                                * status */
+    idv_span_t span; /* of the request */
+    const idv_trace_context_t *trace; /* of what it does; NULL: not recorded */
     /* The visitor of a gate; NULL: no gate was involved. */
     struct idv_gate_visitor_t *visitor;
 } idv_request_state_t;

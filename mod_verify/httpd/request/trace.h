@@ -21,14 +21,23 @@
  * request recording or the trace begins here. A caller's ids are not checked:
  * they identify nobody and decide nothing.
  *
+ * If a collector is configured, the request is also a span of core/trace.h, with
+ * the same ids, and what it does becomes spans below it.
+ *
  * Threads: the request's. Memory: the request's pool. Failures: none.
  */
 #include <httpd.h>
 
-/* Sets the notes of R, the first of its subrequests and redirects. */
-void idv_trace_begin(request_rec *r);
+#include "core/trace.h"
+
+/* Sets the notes of R, the first of its subrequests and redirects, and begins
+ * SPAN if it is to be recorded. */
+void idv_trace_begin(request_rec *r, idv_span_t *span);
 
 /* Sets the route of R, a PATH such as "/v1/verification_sessions/:id". */
 void idv_trace_route(request_rec *r, const char *path);
+
+/* Ends SPAN, of the request ID, when the response of R was sent. */
+void idv_trace_end(const request_rec *r, idv_span_t *span, const char *id);
 
 #endif

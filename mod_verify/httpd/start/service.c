@@ -29,6 +29,7 @@
 #include "out/address_guard.h"
 #include "out/mail_message.h"
 #include "worker/process/retained.h"
+#include "worker/process/span_channel.h"
 
 APLOG_USE_MODULE(verify);
 
@@ -264,6 +265,7 @@ static idv_error_t *start_watchdog(server_rec *server, apr_pool_t *pconf)
     config.captcha = captcha_of(configuration, pconf);
     config.liveness_provider = configuration->liveness_provider;
     IDV_TRY(mail_of(configuration, &config.mail, pconf));
+    config.trace_collector = settings->trace_collector;
     config.analyze_program = settings->analyzer;
     config.analyze_models = settings->models;
     config.accept_test_issuers = settings->test_issuers;
@@ -415,12 +417,20 @@ int idv_service_post_config(apr_pool_t *pconf, apr_pool_t *plog,
 
 /* --- child --- */
 
+static void send_span(void *baton, const idv_span_t *span)
+{
+    if (idv_span_channel_write(idv_watchdog_span_channel(watchdog), span))
+        idv_statistics_count(idv_watchdog_statistics(baton), spans_dropped);
+}
+
 static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
 {
     const idv_db_source_t *source = NULL;
     idv_key_cache_t *cache = NULL;
     idv_group_commit_t *group = NULL;
 
+    if (idv_watchdog_span_channel(watchdog) >= 0)
+        idv_trace_set_sink(send_span, watchdog);
     for (server_rec *server = servers; server; server = server->next) {
         idv_configuration_t *configuration = idv_configuration_of(server);
 

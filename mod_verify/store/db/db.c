@@ -158,14 +158,39 @@ static idv_error_t *execute(idv_db_t *db, idv_sql_t statement,
     const idv_sql_text_t *sql = &idv_sql_texts[statement];
     idv_db_result_t *result = apr_pcalloc(pool, sizeof(*result));
     native_params_t native;
+    idv_span_t span;
+    idv_error_t *error;
 
     IDV_TRY(fill_params(&native, statement, params, pool));
-    IDV_TRY(prepare(db, statement, pool));
-    result->result =
-        PQexecPrepared(db->connection, sql->name, params.count, native.values,
-                       native.lengths, native.formats, 0);
-    *out = result;
-    return keep_result(db, result->result, sql->name, pool);
+    idv_span_begin(&span, db->trace, IDV_SPAN_DATABASE, sql->name);
+    error = prepare(db, statement, pool);
+    if (!error) {
+        result->result =
+            PQexecPrepared(db->connection, sql->name, params.count,
+                           native.values, native.lengths, native.formats, 0);
+        *out = result;
+        error = keep_result(db, result->result, sql->name, pool);
+    }
+    idv_span_end(&span, error != NULL);
+    return error;
+}
+
+/* --- the trace --- */
+
+void idv_db_set_trace(idv_db_t *db, const idv_trace_context_t *trace)
+{
+    db->trace = trace;
+}
+
+const idv_trace_context_t *idv_db_trace(const idv_db_t *db)
+{
+    return db->trace;
+}
+
+idv_db_param_t idv_db_trace_param(const idv_trace_context_t *trace)
+{
+    return idv_db_bytes((idv_bytes_t){(const unsigned char *)trace,
+                                      trace ? IDV_TRACE_CONTEXT_BYTES : 0});
 }
 
 /* --- the guard --- */
@@ -301,8 +326,8 @@ static idv_error_t *ready_guard(idv_db_t *db, const idv_db_guard_t *guard,
  * Both run whatever the guard finds, so CALL must change nothing when there is
  * one; its rows are given out after the guard was judged. A connection that is
  * left in the middle of the pipeline counts as lost. */
-static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
-                                      idv_db_result_t **out, apr_pool_t *pool)
+static idv_error_t *run_pipeline(idv_db_t *db, const call_t *call,
+                                 idv_db_result_t **out, apr_pool_t *pool)
 {
     idv_db_guard_t *guard = db->guard && !db->guard->passed ? db->guard : NULL;
     const char *name = idv_sql_texts[call->statement].name;
@@ -335,6 +360,19 @@ static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
     IDV_TRY(guard_error);
     if (guard)
         IDV_TRY(judge(guard, rows, pool));
+    return error;
+}
+
+static idv_error_t *execute_pipelined(idv_db_t *db, const call_t *call,
+                                      idv_db_result_t **out, apr_pool_t *pool)
+{
+    idv_span_t span;
+    idv_error_t *error;
+
+    idv_span_begin(&span, db->trace, IDV_SPAN_DATABASE,
+                   idv_sql_texts[call->statement].name);
+    error = run_pipeline(db, call, out, pool);
+    idv_span_end(&span, error != NULL);
     return error;
 }
 

@@ -95,6 +95,16 @@ idv_error_t *idv_db_send(idv_db_t *db, idv_sql_t statement,
 idv_error_t *idv_db_receive(idv_db_t *db, int wait, idv_db_result_t **result,
                             apr_pool_t *pool) IDV_CHECKED;
 
+/* --- the trace --- */
+
+/* The statements of DB become spans below TRACE, which must live as long as it is
+ * set; NULL: no spans. */
+void idv_db_set_trace(idv_db_t *db, const idv_trace_context_t *trace);
+
+/* The trace of DB, or NULL; as a parameter, for rows that others continue. */
+const idv_trace_context_t *idv_db_trace(const idv_db_t *db);
+idv_db_param_t idv_db_trace_param(const idv_trace_context_t *trace);
+
 /* --- the guard --- */
 
 /* Installs GUARD, which must live as long as DB is used, before all further

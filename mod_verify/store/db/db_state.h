@@ -12,6 +12,7 @@
  */
 #include <libpq-fe.h>
 
+#include "core/trace.h"
 #include "sql_statements.h"
 #include "store/db/db_guard.h"
 
@@ -28,6 +29,7 @@ struct idv_db_t {
                             * transaction */
     int lock_timed_out;    /* the last failure was a lock timeout */
     idv_db_guard_t *guard; /* must pass first; NULL: none */
+    const idv_trace_context_t *trace; /* of its statements; NULL: none */
     idv_sql_t sent;        /* the statement that idv_db_send() sent ... */
     PGresult *arrived;     /* ... and its result, before it is complete */
     void *lease;           /* the source's own data; NULL: none */

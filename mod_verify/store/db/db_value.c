@@ -210,3 +210,13 @@ idv_error_t *idv_db_get_methods(const idv_db_result_t *result, int row,
     }
     return NULL;
 }
+
+const idv_trace_context_t *idv_db_get_trace(const idv_db_result_t *result,
+                                            int row, int column,
+                                            apr_pool_t *pool)
+{
+    idv_bytes_t bytes = idv_db_get_bytes(result, row, column, pool);
+
+    return bytes.length == IDV_TRACE_CONTEXT_BYTES
+             ? apr_pmemdup(pool, bytes.data, bytes.length) : NULL;
+}

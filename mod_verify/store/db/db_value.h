@@ -16,6 +16,7 @@
 #include "core/clock.h"
 #include "core/crypto.h"
 #include "core/json.h"
+#include "core/trace.h"
 #include "domain/method/method.h"
 
 /* --- parameters --- */
@@ -73,6 +74,10 @@ int idv_db_is_null(const idv_db_result_t *result, int row, int column);
 const char *idv_db_get_text(const idv_db_result_t *result, int row, int column);
 apr_int64_t idv_db_get_int(const idv_db_result_t *result, int row, int column);
 int idv_db_get_bool(const idv_db_result_t *result, int row, int column);
+/* A context that idv_db_trace_param() wrote, in POOL; NULL: none. */
+const idv_trace_context_t *idv_db_get_trace(const idv_db_result_t *result,
+                                            int row, int column,
+                                            apr_pool_t *pool);
 /* A bytea, decoded into POOL. It has the form of bytea_output=hex:
  * store/db/db.h returns no other. */
 idv_bytes_t idv_db_get_bytes(const idv_db_result_t *result, int row, int column,

@@ -212,12 +212,18 @@ idv_error_t *idv_group_commit_run(idv_group_commit_t *group,
     };
     idv_error_t *error = NULL;
     int status = pthread_cond_init(&self.told, NULL);
+    idv_span_t span;
 
     *result = NULL;
     if (status)
         return idv_error_apr(pool, status, "making a condition");
+    idv_span_begin(&span, call->trace, IDV_SPAN_DATABASE,
+                   idv_sql_texts[call->statement].name);
     if (wait_to_lead(group, &self))
         error = lead(group, &self, pool);
     pthread_cond_destroy(&self.told);
-    return error ? error : result_of(&self, result, pool);
+    if (!error)
+        error = result_of(&self, result, pool);
+    idv_span_end(&span, error != NULL);
+    return error;
 }

@@ -41,6 +41,7 @@ typedef struct {
     idv_db_params_t params;
     const char *lock_key; /* key of the row whose lock it may wait for; NULL:
                            * none */
+    const idv_trace_context_t *trace; /* of the caller; NULL: none */
 } idv_group_commit_call_t;
 
 /* An empty group with connections from SOURCE; destroyed with PCHILD. */

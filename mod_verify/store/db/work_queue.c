@@ -33,6 +33,8 @@ idv_analysis_job_t idv_analysis_job_copy(const idv_analysis_job_t *job,
     copy.method = apr_pstrdup(pool, job->method);
     copy.parts = parts;
     copy.node = apr_pstrdup(pool, job->node);
+    if (job->trace)
+        copy.trace = apr_pmemdup(pool, job->trace, sizeof(*job->trace));
     return copy;
 }
 
@@ -66,6 +68,7 @@ idv_error_t *idv_analysis_job_claim(idv_db_t *db,
         job->attempts = (int)idv_db_get_int(rows, row, 6);
         job->leased_until = claim->until;
         job->node = claim->node;
+        job->trace = idv_db_get_trace(rows, row, 7, pool);
     }
     return NULL;
 }

@@ -40,6 +40,7 @@ typedef struct {
     int attempts;             /* including this one */
     idv_time_t leased_until;
     const char *node;
+    const idv_trace_context_t *trace; /* of the request, or NULL */
 } idv_analysis_job_t;
 
 /* A copy of JOB with all its texts in POOL. */

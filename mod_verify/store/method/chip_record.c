@@ -169,7 +169,7 @@ idv_error_t *idv_chip_relay_ask(idv_db_t *db, const idv_chip_place_t *place,
             idv_db_text(idv_id_new(IDV_ID_ANALYSIS_JOB, place->now, pool)),
             idv_db_text(idv_method_value(IDV_METHOD_NFC_PASSPORT)),
             idv_db_int(IDV_NO_SUBMISSION), idv_db_text_list(parts, pool),
-            idv_db_time(place->now)),
+            idv_db_time(place->now), idv_db_trace_param(idv_db_trace(db))),
         NULL, pool);
 }
 

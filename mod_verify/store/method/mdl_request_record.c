@@ -274,7 +274,8 @@ static idv_error_t *queue_opening(idv_db_t *db, const idv_session_t *session,
         IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(job),
                       idv_db_text(idv_method_value(IDV_METHOD_MDL)),
                       idv_db_int(IDV_NO_SUBMISSION),
-                      idv_db_text_list(no_parts, pool), idv_db_time(now)),
+                      idv_db_text_list(no_parts, pool), idv_db_time(now),
+                      idv_db_trace_param(idv_db_trace(db))),
         NULL, pool);
 }
 

@@ -317,7 +317,7 @@ void idv_session_create_cache_put(idv_session_create_cache_t *cache,
 
 /* Parameters of the statement that takes most of them: the session, its event,
  * the key as it was guessed, its standing, and the idempotency key. */
-#define EVENT_PARAMS 3
+#define EVENT_PARAMS 4
 #define STANDING_PARAMS 6
 #define IDEMPOTENCY_PARAMS 8
 #define PARAMS_MAX                                                             \
@@ -355,6 +355,7 @@ static void add_session(const idv_session_creation_t *creation,
     add(params, idv_db_text(text.id));
     add(params, idv_db_text(idv_event_type_value(event->type)));
     add(params, idv_db_text(text.body));
+    add(params, idv_db_trace_param(creation->trace));
 }
 
 /* Adds the row of the idempotency key, with the sealed answer. */
@@ -459,6 +460,7 @@ idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
     idv_group_commit_call_t call = {
         .statement = IDV_SQL_SESSION_CREATE_GUESSED,
         .lock_key = lock_key_of(creation, pool),
+        .trace = creation->trace,
     };
     idv_db_result_t *rows;
 

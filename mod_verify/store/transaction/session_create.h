@@ -103,6 +103,7 @@ typedef struct {
     const char *body;
     const idv_session_create_facts_t *facts;
     const idv_keyring_t *keyring;
+    const idv_trace_context_t *trace; /* of the request; NULL: none */
     /* Writes further data in the transaction, after the session; adds to
      * *DELIVERIES. NULL: nothing. Not supported by the fast path. */
     idv_error_t *(*in_transaction)(idv_db_t *db, void *baton,

@@ -135,7 +135,7 @@ static idv_error_t *queue_analysis(idv_db_t *db,
                       idv_db_int(session->runner.submission),
                       idv_db_texts((const char *const *)parts->elts,
                                    parts->nelts, pool),
-                      idv_db_time(effects->now)),
+                      idv_db_time(effects->now), idv_db_trace_param(idv_db_trace(db))),
         NULL, pool);
 }
 

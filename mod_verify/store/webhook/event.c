@@ -28,7 +28,7 @@ idv_error_t *idv_event_insert(idv_db_t *db, const idv_event_draft_t *draft,
                       idv_db_text(draft->application_id),
                       idv_db_text(idv_event_type_value(draft->type)),
                       idv_db_text(draft->object_id), idv_db_text(text.body),
-                      idv_db_time(draft->created)),
+                      idv_db_time(draft->created), idv_db_trace_param(idv_db_trace(db))),
         &queued, pool));
     *deliveries += queued;
     return NULL;
@@ -48,7 +48,8 @@ idv_error_t *idv_event_insert_test(idv_db_t *db, const idv_event_test_t *test,
             idv_db_text(test->draft->application_id),
             idv_db_text(idv_event_type_value(test->draft->type)),
             idv_db_text(test->draft->object_id), idv_db_text(text->body),
-            idv_db_time(test->draft->created), idv_db_text(test->endpoint_id)),
+            idv_db_time(test->draft->created), idv_db_text(test->endpoint_id),
+            idv_db_trace_param(idv_db_trace(db))),
         &rows, pool));
     *delivery_id = idv_db_get_text(rows, 0, 0);
     return NULL;

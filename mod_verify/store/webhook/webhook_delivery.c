@@ -37,6 +37,7 @@ void idv_delivery_claim_read(const idv_db_result_t *result,
         delivery->body = idv_db_get_text(result, row, 8);
         delivery->sealed_former_secret =
             idv_db_get_bytes(result, row, 9, pool);
+        delivery->trace = idv_db_get_trace(result, row, 10, pool);
     }
 }
 

@@ -49,6 +49,7 @@ typedef struct {
     idv_bytes_t sealed_secret;
     idv_bytes_t sealed_former_secret; /* also signs; empty: none */
     const char *body;         /* NULL if the event was deleted */
+    const idv_trace_context_t *trace; /* that the event belongs to, or NULL */
 } idv_delivery_t;
 
 /* How many deliveries of an endpoint can be claimed. */

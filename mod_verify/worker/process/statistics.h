@@ -6,10 +6,11 @@
  * Counters of the watchdog, for the status page and the metrics.
  *
  * One page of memory that httpd's parent maps before it forks: the watchdog
- * writes, the children read. It survives restarts of the server and of the
- * watchdog. Another version of the module finds its counters by the names of
- * the members, so counters never fall. Access is by plain atomic loads and
- * stores; the values of one reading can be from different moments.
+ * writes, the children read, and count the spans that they drop. It survives
+ * restarts of the server and of the watchdog. Another version of the module finds
+ * its counters by the names of the members, so counters never fall. Access is by
+ * plain atomic loads and stores; the values of one reading can be from different
+ * moments.
  */
 #include <stdatomic.h>
 
@@ -58,7 +59,12 @@
     IDV_COUNTER(credentials_removed, "credentials_removed_total",              \
                 "Ended credentials removed because their retention ended.")    \
     IDV_COUNTER(database_failures, "watchdog_database_failures_total",         \
-                "Statements of the watchdog that failed.")
+                "Statements of the watchdog that failed.")                     \
+    IDV_COUNTER(spans_sent, "spans_sent_total",                                \
+                "Spans that the trace collector accepted.")                    \
+    IDV_COUNTER(spans_dropped, "spans_dropped_total",                          \
+                "Spans dropped because the trace collector is slow or "        \
+                "rejected them.")
 
 /* Every value that rises and falls: IDV_GAUGE(member, "metric name", "help
  * text"). */
@@ -123,9 +129,12 @@ typedef struct {
     _Atomic long long wallet_deviations[IDV_MDL_DEVIATIONS];
 } idv_statistics_t;
 
-/* Adds one to a counter. */
+/* Adds COUNT to a counter, or one. */
+#define idv_statistics_add(statistics, member, count)                          \
+    atomic_fetch_add_explicit(&(statistics)->member, count,                    \
+                              memory_order_relaxed)
 #define idv_statistics_count(statistics, member)                               \
-    atomic_fetch_add_explicit(&(statistics)->member, 1, memory_order_relaxed)
+    idv_statistics_add(statistics, member, 1)
 
 /* Sets a gauge. */
 #define idv_statistics_set(statistics, member, value)                          \

@@ -55,6 +55,7 @@ typedef struct {
     /* External liveness provider; NULL: none. */
     const idv_liveness_provider_config_t *liveness_provider;
     const idv_mail_client_config_t *mail;     /* NULL: no e-mail is sent */
+    const char *trace_collector; /* URL that takes OTLP; NULL: no traces */
     const idv_risk_policy_t *risk_policy;     /* NULL: no passive checks */
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     /* Gates of all servers: array of idv_gate_target_t; NULL: none. */

@@ -128,6 +128,8 @@ void idv_analysis_run_fail(idv_analysis_run_t *run, const char *why)
     idv_session_input_t input = {.type = IDV_INPUT_ANALYSIS_FAILED,
                                  .submission = run->job.submission};
 
+    idv_span_end(&run->reader, 1);
+    idv_span_end(&run->span, 1);
     idv_statistics_count(worker->statistics, analyses_crashed);
     idv_worker_log(worker, APLOG_WARNING, "IDV0351",
                    "the analysis of session %s failed (attempt %d): %s",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worker/watchdog/analysis_run.h"
 
+#include <apr_strings.h>
+
 APLOG_USE_MODULE(verify);
 
 #define PATIENCE_AGAIN IDV_SECOND /* until the next search for a place */
@@ -90,6 +92,9 @@ idv_analysis_run_create(struct idv_analysis_runner_t *runner,
     run->patience.baton = run;
     run->job = idv_analysis_job_copy(job, pool);
     run->method = idv_analysis_method_find(job->method);
+    idv_span_begin(&run->span, run->job.trace, IDV_SPAN_ANALYSIS,
+                   apr_pstrcat(pool, "analyze ", job->method, NULL));
+    idv_span_set_subject(&run->span, run->job.session_id);
     run->next = runner->runs;
     run->link = &runner->runs;
     if (run->next)
@@ -106,6 +111,8 @@ void idv_analysis_run_forget(idv_analysis_run_t *run)
     struct idv_analysis_runner_t *runner = run->runner;
     idv_event_loop_t *loop = runner->worker->loop;
 
+    idv_span_end(&run->reader, 1); /* unless it had ended before */
+    idv_span_end(&run->span, 0);
     if (run->watched >= 0)
         idv_event_loop_forget(loop, run->watched);
     idv_event_loop_cancel(loop, &run->deadline);

@@ -37,6 +37,8 @@ struct idv_analysis_run_t {
     apr_pool_t *pool;
     idv_analysis_run_t *next, **link;
     idv_analysis_job_t job;
+    idv_span_t span;   /* from its claim to its end */
+    idv_span_t reader; /* below it */
     const idv_analysis_method_t *method; /* NULL: nobody reads it */
     const idv_session_t *session;
     idv_analysis_request_t request;

@@ -18,6 +18,24 @@ _Static_assert(ANALYSIS_TIME + IDV_LIVENESS_PROVIDER_TIMEOUT_MOST < LEASE_TIME,
 #define MAX_RECORDINGS 10 /* claims of a job that records no outcome */
 #define BUSY_DELAY 200 /* ms until a busy reader is asked again */
 
+/* --- traces --- */
+
+/* Statements of WORK belong to the trace of RUN, which it may end. */
+static void in_trace(idv_analysis_run_t *run, void (*work)(idv_analysis_run_t *))
+{
+    const idv_trace_context_t *own = idv_span_context(&run->span);
+    idv_worker_t *worker = run->runner->worker;
+    idv_trace_context_t context;
+
+    if (own && worker->db) {
+        context = *own;
+        idv_db_set_trace(worker->db, &context);
+    }
+    work(run);
+    if (worker->db)
+        idv_db_set_trace(worker->db, NULL);
+}
+
 /* --- waiting for something other than the readers --- */
 
 /* The reading of RUN has ended, and something else is waited for. */
@@ -36,7 +54,7 @@ static void on_provider_answer(void *baton, const idv_provider_answer_t *answer)
     idv_analysis_run_t *run = baton;
 
     run->provider = answer;
-    idv_analysis_run_decide(run);
+    in_trace(run, idv_analysis_run_decide);
 }
 
 /* Fills EVIDENCE when the provider has to be asked. */
@@ -86,7 +104,7 @@ static void consult_or_decide(idv_analysis_run_t *run)
 
 static void on_lists_fetched(void *baton)
 {
-    idv_analysis_run_decide(baton);
+    in_trace(baton, idv_analysis_run_decide);
 }
 
 /* Fetches the lists that the decision depends on, then decides; zero if there
@@ -140,6 +158,7 @@ static void step(idv_analysis_run_t *run)
         watch_analysis(run);
         break;
     case IDV_ANALYSIS_DONE:
+        idv_span_end(&run->reader, 0);
         if (idv_analysis_run_is_question(run))
             idv_analysis_run_answer(run);
         else if (!await_lists(run))
@@ -158,12 +177,12 @@ static void on_analysis_ready(void *baton, int fd, unsigned events)
 {
     (void)fd;
     (void)events;
-    step(baton);
+    in_trace(baton, step);
 }
 
 static void on_deadline(void *baton)
 {
-    step(baton);
+    in_trace(baton, step);
 }
 
 _Static_assert((int)IDV_METHOD_PARTS_MAX <= (int)IDV_ANALYZE_PARTS_MAX,
@@ -214,15 +233,12 @@ static idv_error_t *submit(idv_analysis_run_t *run, idv_db_t *db, int *missing)
                                         &run->analysis, run->pool);
 }
 
-static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
-                  const idv_analysis_job_t *job)
+static void begin_reading(idv_analysis_run_t *run)
 {
-    idv_analysis_run_t *run = idv_analysis_run_create(runner, job);
+    idv_analysis_runner_t *runner = run->runner;
     int missing = 0;
     idv_error_t *error;
 
-    run->deadline.callback = on_deadline;
-    run->deadline.baton = run;
     if (run->job.attempts > MAX_RECORDINGS) {
         idv_worker_log(runner->worker, APLOG_ERR, "IDV0355",
                        "the submission of session %s is given up",
@@ -230,8 +246,11 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
         idv_analysis_run_drop(run);
         return;
     }
-    error = submit(run, db, &missing);
+    error = submit(run, runner->worker->db, &missing);
     if (!error && !missing) {
+        idv_span_begin(&run->reader, idv_span_context(&run->span),
+                       IDV_SPAN_READER, "read evidence");
+        idv_span_set_subject(&run->reader, run->job.session_id);
         idv_event_loop_schedule(runner->worker->loop, &run->deadline,
                                 ANALYSIS_TIME + 1);
         idv_event_loop_schedule(runner->worker->loop, &run->patience, PATIENCE);
@@ -243,6 +262,15 @@ static void begin(idv_analysis_runner_t *runner, idv_db_t *db,
     } else {
         idv_analysis_run_fail(run, idv_error_cause(error));
     }
+}
+
+static void begin(idv_analysis_runner_t *runner, const idv_analysis_job_t *job)
+{
+    idv_analysis_run_t *run = idv_analysis_run_create(runner, job);
+
+    run->deadline.callback = on_deadline;
+    run->deadline.baton = run;
+    in_trace(run, begin_reading);
 }
 
 /* --- claiming --- */
@@ -298,7 +326,7 @@ static void claim(idv_analysis_runner_t *runner)
             &APR_ARRAY_IDX(jobs, i, idv_analysis_job_t);
 
         idv_served_note(&runner->served, job->organization_id);
-        begin(runner, worker->db, job);
+        begin(runner, job);
     }
 }
 

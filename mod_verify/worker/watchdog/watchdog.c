@@ -18,12 +18,14 @@
 
 #include "worker/process/process_end.h"
 #include "worker/process/retained.h"
+#include "worker/process/span_channel.h"
 #include "worker/watchdog/watchdog_process.h"
 
 APLOG_USE_MODULE(verify);
 
 #define WORK_VERSION 1      /* of what idv_work_t's bits mean */
 #define DEPARTING_VERSION 1 /* of what idv_departing_t's members mean */
+#define SPAN_CHANNEL "spans 1" /* the number stands for idv_span_t */
 
 #define ENDING_TIME 5000   /* ms that a process has from SIGTERM to its end */
 #define DEPARTING_TIME 500 /* ms that a reload waits for the old process */
@@ -39,6 +41,7 @@ struct idv_watchdog_t {
     _Atomic unsigned *work; /* said but not yet taken, of idv_work_t */
     int descriptor;         /* eventfd */
     idv_captcha_channel_t captcha;
+    int spans; /* descriptor of the channel; -1: no spans are recorded */
     const char *node;
     idv_departing_t *departing;
     pid_t parent;
@@ -101,7 +104,9 @@ static idv_error_t *open_wake_up(int *descriptor, apr_pool_t *pool)
     return NULL;
 }
 
-static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
+static idv_error_t *open_channels(idv_watchdog_t *watchdog,
+                                  const idv_watchdog_config_t *config,
+                                  apr_pool_t *pool)
 {
     atomic_llong *values;
     void *work, *departing;
@@ -118,6 +123,10 @@ static idv_error_t *open_channels(idv_watchdog_t *watchdog, apr_pool_t *pool)
     IDV_TRY(idv_retained_descriptor("captcha", idv_captcha_channel_open,
                                     &captcha, pool));
     IDV_TRY(idv_captcha_channel_of(captcha, &watchdog->captcha, pool));
+    watchdog->spans = -1;
+    if (config->trace_collector)
+        IDV_TRY(idv_retained_descriptor(SPAN_CHANNEL, idv_span_channel_open,
+                                        &watchdog->spans, pool));
     watchdog->node = idv_retained_token("node", pool);
     IDV_TRY(idv_retained_memory("departing", DEPARTING_VERSION,
                                 sizeof(*watchdog->departing), &departing,
@@ -145,6 +154,7 @@ static void become_watchdog(idv_watchdog_t *watchdog, const sigset_t *signals)
         .work = watchdog->work,
         .descriptor = watchdog->descriptor,
         .captcha = &watchdog->captcha,
+        .spans = watchdog->spans,
         .node = watchdog->node,
         .departing = watchdog->departing,
         .parent = watchdog->parent,
@@ -377,7 +387,7 @@ idv_error_t *idv_watchdog_start(const idv_watchdog_config_t *config,
     idv_watchdog_t *watchdog = apr_pcalloc(pconf, sizeof(*watchdog));
     apr_status_t status;
 
-    IDV_TRY(open_channels(watchdog, pconf));
+    IDV_TRY(open_channels(watchdog, config, pconf));
     watchdog->config = apr_pmemdup(pconf, config, sizeof(*config));
     watchdog->server = server;
     watchdog->pconf = pconf;
@@ -410,6 +420,11 @@ const idv_captcha_channel_t *
 idv_watchdog_captcha_channel(const idv_watchdog_t *watchdog)
 {
     return &watchdog->captcha;
+}
+
+int idv_watchdog_span_channel(const idv_watchdog_t *watchdog)
+{
+    return watchdog ? watchdog->spans : -1;
 }
 
 idv_statistics_t *idv_watchdog_statistics(idv_watchdog_t *watchdog)

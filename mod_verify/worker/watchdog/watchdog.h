@@ -67,6 +67,10 @@ void idv_watchdog_wake(idv_watchdog_t *watchdog, unsigned work);
 const idv_captcha_channel_t *
 idv_watchdog_captcha_channel(const idv_watchdog_t *watchdog);
 
+/* The descriptor of the channel for spans (worker/process/span_channel.h); -1:
+ * none are recorded. */
+int idv_watchdog_span_channel(const idv_watchdog_t *watchdog);
+
 /* The shared counters. */
 idv_statistics_t *idv_watchdog_statistics(idv_watchdog_t *watchdog);
 

@@ -22,6 +22,7 @@
 #include "worker/watchdog/mailer.h"
 #include "worker/watchdog/presence.h"
 #include "worker/watchdog/remover.h"
+#include "worker/watchdog/span_exporter.h"
 #include "worker/watchdog/timers.h"
 #include "worker/webhook/deliverer.h"
 
@@ -53,6 +54,7 @@ typedef struct {
     idv_analysis_runner_t *analyses; /* NULL also when departing */
     idv_captcha_checker_t *captchas; /* NULL also when none are configured */
     idv_mailer_t *mailer;            /* likewise */
+    idv_span_exporter_t *exporter;   /* likewise */
     idv_time_t end_by;               /* monotonic; in the last two states */
     idv_event_timer_t heartbeat, ending, beginning;
 } watchdog_t;
@@ -140,7 +142,9 @@ static int in_flight(const watchdog_t *watchdog)
 {
     return (watchdog->deliverer ? idv_deliverer_in_flight(watchdog->deliverer)
                                 : 0)
-         + (watchdog->mailer ? idv_mailer_in_flight(watchdog->mailer) : 0);
+         + (watchdog->mailer ? idv_mailer_in_flight(watchdog->mailer) : 0)
+         + (watchdog->exporter
+                ? idv_span_exporter_in_flight(watchdog->exporter) : 0);
 }
 
 static void on_ending(void *baton)
@@ -183,6 +187,8 @@ static void stop_parts(watchdog_t *watchdog)
         idv_captcha_checker_stop(watchdog->captchas);
     if (watchdog->mailer)
         idv_mailer_stop(watchdog->mailer);
+    if (watchdog->exporter)
+        idv_span_exporter_stop(watchdog->exporter);
 }
 
 /* Only this process would end them, and only the successor starts them again. */
@@ -277,6 +283,9 @@ static idv_error_t *begin_working(watchdog_t *watchdog)
 {
     idv_worker_t *worker = &watchdog->worker;
 
+    if (worker->config->trace_collector)
+        IDV_TRY(idv_span_exporter_create(worker, watchdog->process->spans,
+                                         &watchdog->exporter, worker->pool));
     /* Said to a predecessor; all parts look for work when they begin. */
     atomic_store(watchdog->process->work, 0);
     IDV_TRY(idv_event_loop_watch(worker->loop, watchdog->process->descriptor,

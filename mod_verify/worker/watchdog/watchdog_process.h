@@ -55,6 +55,7 @@ typedef struct {
     _Atomic unsigned *work; /* see idv_watchdog_wake() */
     int descriptor;         /* readable after a wake-up */
     const idv_captcha_channel_t *captcha;
+    int spans; /* descriptor of the channel of spans; -1: none */
     const char *node; /* the owner of leases: this server process */
     const idv_departing_t *departing;
     pid_t parent;

@@ -36,6 +36,7 @@ struct task_t {
     apr_pool_t *pool;
     idv_delivery_t delivery;
     idv_delivery_request_t request;
+    idv_span_t span; /* of the attempt */
     idv_time_t claimed; /* monotonic */
     idv_delivery_result_t result;
     int ended; /* the queue has the result */
@@ -172,6 +173,8 @@ static void on_response(void *baton, const idv_http_response_t *response)
         idv_random_bytes((unsigned char *)&random, sizeof(random));
     verdict = idv_delivery_decide(&attempt, idv_time_now(), random,
                                   &task->result.next_attempt_at);
+    task->span.status = response->status_code;
+    idv_span_end(&task->span, response->result != IDV_HTTP_OK);
     task->result.status = idv_delivery_record_status(verdict);
     task->result.response = idv_delivery_record_response(response, task->pool);
     task->result.last_error =
@@ -215,6 +218,9 @@ static task_t *create_task(idv_deliverer_t *deliverer,
     task->delivery.event_id = apr_pstrdup(pool, delivery->event_id);
     task->delivery.url = apr_pstrdup(pool, delivery->url);
     task->delivery.body = apr_pstrdup(pool, delivery->body);
+    if (delivery->trace)
+        task->delivery.trace =
+            apr_pmemdup(pool, delivery->trace, sizeof(*delivery->trace));
     task->delivery.sealed_secret = idv_bytes_copy(delivery->sealed_secret, pool);
     task->delivery.sealed_former_secret =
         idv_bytes_copy(delivery->sealed_former_secret, pool);
@@ -289,6 +295,9 @@ static void sign_and_send(task_t *task)
     task->result.request_url = task->delivery.url;
     task->result.request_headers = idv_delivery_record_request_headers(
         &task->delivery, task->request.timestamp, task->pool);
+    idv_span_begin(&task->span, task->delivery.trace, IDV_SPAN_DELIVERY,
+                   "deliver webhook");
+    idv_span_set_subject(&task->span, task->delivery.event_id);
     idv_http_client_send(deliverer->client, &task->request.http, on_response,
                          task, task->pool);
 }

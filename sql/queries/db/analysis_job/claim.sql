@@ -62,4 +62,4 @@ UPDATE analysis_job j
        attempts = attempts + 1
  WHERE j.ctid = ANY (ARRAY(SELECT row FROM chosen))
 RETURNING j.organization_id, j.session_id, j.id, j.method, j.submission,
-          j.sides, j.attempts
+          j.sides, j.attempts, j.trace

@@ -1,5 +1,7 @@
-@parameters organization_id, session_id, id, method, submission, sides, now
+@parameters organization_id, session_id, id, method, submission, sides, now,
+            trace
 INSERT INTO analysis_job (organization_id, session_id, id, method, submission,
-                          sides, due_at, created_at)
+                          sides, due_at, created_at, trace)
 VALUES (:organization_id, :session_id, :id, :method, :submission::integer,
-        :sides::text[], :now::bigint, :now::bigint)
+        :sides::text[], :now::bigint, :now::bigint,
+        :trace::bytea)

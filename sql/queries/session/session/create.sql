@@ -5,7 +5,7 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body,
+    event_id, event_type, event_body, event_trace,
     route,
     idempotency_key,  -- NULL: none
     former_key,       -- its text, in place of its HMAC while needed

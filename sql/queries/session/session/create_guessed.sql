@@ -3,7 +3,7 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body,
+    event_id, event_type, event_body, event_trace,
     @expected_key,
     @expected_standing
 WITH endpoint AS MATERIALIZED (

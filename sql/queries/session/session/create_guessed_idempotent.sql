@@ -4,7 +4,7 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body,
+    event_id, event_type, event_body, event_trace,
     @expected_key,
     @expected_standing,
     route, idempotency_key, former_key, request_digest, response_status,

@@ -2,12 +2,12 @@
 -- delivery's id.
 @parameters
     organization_id, id, application_id, type, object_id, body, created_at,
-    webhook_endpoint_id
+    webhook_endpoint_id, trace
 WITH added AS (
     INSERT INTO event (organization_id, id, application_id, type, object_id,
-                       body, created_at, webhook_endpoint_id)
+                       body, created_at, webhook_endpoint_id, trace)
     VALUES (:organization_id, :id, :application_id::text, :type, :object_id,
-            :body, :created_at::bigint, :webhook_endpoint_id)
+            :body, :created_at::bigint, :webhook_endpoint_id, :trace::bytea)
     RETURNING organization_id, id, type, created_at, webhook_endpoint_id
 )
 @delivery_inserted
