@@ -453,9 +453,16 @@ subtest 'who is verified is taken back' => sub {
   visit($mock->reset(status => 'verified',
     return_url => $mock->base . '/shop?script=x'));
   screen('verified');
+  like $browser->text('.countdown'), qr/^[1-5] seconds?$/, 'after some seconds';
   $browser->wait_for('the shop', sub { $browser->url
     =~ m{/shop\?script=x&session_id=vks_01jd0000000000000000000000\z} });
   pass 'with the session in the address';
+  visit($mock->reset(status => 'verified', return_url => $mock->base . '/shop'));
+  screen('verified');
+  $browser->click('#stay');
+  ok !$browser->find('.countdown') && !$browser->find('#stay'), 'or stays';
+  is $browser->run('return document.activeElement.href'), $mock->base
+    . '/shop?session_id=vks_01jd0000000000000000000000', 'with the way on at hand';
 };
 
 # --- what went wrong once ---

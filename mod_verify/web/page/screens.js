@@ -8,8 +8,8 @@ import { canSavePasskey, canUsePasskey, savePasskey, skipPasskey,
 import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from '../session/flow.js';
 
 const SLOW_AFTER_MS = 15000;
-const RETURN_AFTER_MS = 5000;
-const RETURN_WITH_OFFER_MS = 20000; // there is something to read and to decide
+const RETURN_AFTER = 5; // seconds
+const RETURN_WITH_OFFER = 20; // there is something to read and to decide
 
 // What a step of the way is called: of several METHODS, of which one is enough, as
 // the one that the person works on, CHOSEN, or by a name for all.
@@ -285,8 +285,9 @@ function processing(widget) {
 }
 
 // The end of the way: SYMBOL, TONE and the texts below KEY, and the way on to
-// URL; without one the person may close the page, which CLOSING says.
-function outcome(widget, { key, symbol, tone, extra, url, urlText,
+// URL; without one the person may close the page, which CLOSING says. OTHER is a
+// second action.
+function outcome(widget, { key, symbol, tone, extra, url, urlText, other,
   closing = true }) {
   const { t, view } = widget;
   const target = !widget.host && returnTo(url, view);
@@ -297,7 +298,7 @@ function outcome(widget, { key, symbol, tone, extra, url, urlText,
       { organization: organizationOf(widget) })),
     extra,
     actions(
-      target && link(t(urlText), target),
+      target && link(t(urlText), target), other,
       widget.host && button(t('page.close'), () => widget.close(),
         { id: 'close' })),
     closing && !target && !widget.host && h('p', { class: 'muted' },
@@ -327,24 +328,49 @@ function passkeyOffer(widget, begin) {
   return h('div', { class: 'note passkey' }, text);
 }
 
+// Returns the person to TARGET after SECONDS, which are counted down for the eye
+// only. {text, button: stays here, stop()}
+function returning(widget, target, seconds) {
+  const { t } = widget;
+  const format = new Intl.NumberFormat(t.language, { style: 'unit',
+    unit: 'second', unitDisplay: 'long' });
+  const count = h('span', { class: 'countdown', 'aria-hidden': 'true' });
+  const text = h('p', { class: 'muted' }, t('verified.next',
+    { organization: organizationOf(widget) }), h('br', {}), count);
+  const tell = () => { count.textContent = format.format(Math.max(0, seconds)); };
+  const timer = setInterval(() => {
+    seconds--;
+    tell();
+    if (seconds > 0) return;
+    clearInterval(timer);
+    location.assign(target);
+  }, 1000);
+  const stop = () => {
+    clearInterval(timer);
+    text.remove();
+    stay.remove();
+  };
+  const stay = button(t('verified.stay'), () => {
+    stop();
+    document.querySelector('#screen .actions a').focus();
+  }, { kind: 'quiet', id: 'stay' });
+  tell();
+  return { text, button: stay, stop };
+}
+
 // The page returns the person to the organization after a moment. It stays if the
-// person opens another screen or saves the verification.
+// person wants it to, opens another screen or saves the verification.
 function verified(widget) {
-  const { t, view } = widget;
+  const { view } = widget;
   const target = !widget.host && returnTo(view.return_url, view);
   const isOffered = canSavePasskey(view);
-  const next = target && h('p', { class: 'muted' }, t('verified.next',
-    { organization: organizationOf(widget) }));
-  const timer = target && setTimeout(() => location.assign(target),
-    isOffered ? RETURN_WITH_OFFER_MS : RETURN_AFTER_MS);
-  const stay = () => {
-    clearTimeout(timer);
-    if (next) next.remove();
-  };
+  const way = target && returning(widget, target,
+    isOffered ? RETURN_WITH_OFFER : RETURN_AFTER);
+  const stay = () => way && way.stop();
   widget.onLeave(stay);
   return outcome(widget, { key: 'verified', symbol: 'check', tone: 'good',
-    extra: [next, isOffered && passkeyOffer(widget, stay)],
-    url: view.return_url, urlText: 'page.continue' });
+    extra: [way && way.text, isOffered && passkeyOffer(widget, stay)],
+    url: view.return_url, urlText: 'page.continue', other: way && way.button });
 }
 
 // A verification that the person has saved here before. PROBLEM is why the last
