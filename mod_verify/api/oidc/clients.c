@@ -174,9 +174,9 @@ static idv_error_t *update(idv_db_t *db, void *baton, const char **answer,
     const change_t *change = baton;
     idv_oidc_client_t *client;
 
-    IDV_TRY(idv_oidc_client_get(db, change->request->organization_id,
-                                idv_request_path(change->request, "id"),
-                                &client, pool));
+    IDV_TRY(idv_oidc_client_lock(db, change->request->organization_id,
+                                 idv_request_path(change->request, "id"),
+                                 &client, pool));
     IDV_TRY(apply(&change->input, client, pool));
     IDV_TRY(idv_oidc_client_save(db, client, pool));
     *answer = idv_oidc_client_text(client, NULL, pool);
@@ -202,9 +202,9 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
     idv_oidc_client_t *client;
     const char *secret;
 
-    IDV_TRY(idv_oidc_client_get(db, change->request->organization_id,
-                                idv_request_path(change->request, "id"),
-                                &client, pool));
+    IDV_TRY(idv_oidc_client_lock(db, change->request->organization_id,
+                                 idv_request_path(change->request, "id"),
+                                 &client, pool));
     if (client->authentication != IDV_OIDC_BY_SECRET)
         return idv_error_param(pool, NULL, "This client has no secret.");
     secret = idv_oidc_client_renew_secret(

@@ -118,6 +118,10 @@ static idv_error_t *redeem(idv_db_t *db, exchange_t *exchange,
     else if (strcmp(exchange->login->redirect_uri, exchange->redirect_uri) != 0)
         fail(exchange, IDV_OIDC_INVALID_GRANT,
              "redirect_uri is not that of the authorization request.");
+    else if (!idv_oidc_client_has_redirect_uri(exchange->client,
+                                               exchange->login->redirect_uri))
+        fail(exchange, IDV_OIDC_INVALID_GRANT,
+             "redirect_uri is no longer registered.");
     else if (!idv_oidc_verifier_fits(exchange->verifier,
                                      exchange->login->challenge, pool))
         fail(exchange, IDV_OIDC_INVALID_GRANT,

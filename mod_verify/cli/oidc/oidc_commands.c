@@ -104,6 +104,14 @@ static idv_error_t *find_client(idv_call_t *call, idv_oidc_client_t **client)
     return NULL;
 }
 
+/* The client that the command changes. */
+static idv_error_t *lock_client(idv_call_t *call, idv_oidc_client_t **client)
+{
+    IDV_TRY(find_client(call, client));
+    return idv_oidc_client_lock(call->db, (*client)->organization_id,
+                                (*client)->id, client, call->pool);
+}
+
 IDV_COMMAND(client_list)
 {
     const idv_cursor_t all = {.limit = 10000};
@@ -130,7 +138,7 @@ IDV_COMMAND(client_update)
 {
     idv_oidc_client_t *client;
 
-    IDV_TRY(find_client(call, &client));
+    IDV_TRY(lock_client(call, &client));
     IDV_TRY(read_client(call, client));
     IDV_TRY(idv_oidc_client_save(call->db, client, call->pool));
     *answer = client_json(client, NULL, call->pool);
@@ -145,7 +153,7 @@ IDV_COMMAND(client_rotate_secret)
     const char *secret;
 
     IDV_TRY(idv_call_number(call, "overlap-minutes", bounds, &minutes));
-    IDV_TRY(find_client(call, &client));
+    IDV_TRY(lock_client(call, &client));
     if (client->authentication != IDV_OIDC_BY_SECRET)
         return idv_error_param(call->pool, "client",
                                "This client has no secret.");

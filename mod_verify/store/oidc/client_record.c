@@ -105,6 +105,19 @@ idv_error_t *idv_oidc_client_create(idv_db_t *db, const idv_keyring_t *keyring,
     return idv_db_transaction(db, create, &creation, pool);
 }
 
+/* The first of ROWS; NULL: there is none. */
+static idv_oidc_client_t *read_first(const idv_db_result_t *rows,
+                                     apr_pool_t *pool)
+{
+    idv_oidc_client_t *client;
+
+    if (idv_db_rows(rows) == 0)
+        return NULL;
+    client = apr_pcalloc(pool, sizeof(*client));
+    read_client(rows, 0, client, pool);
+    return client;
+}
+
 idv_error_t *idv_oidc_client_find(idv_db_t *db, const char *id,
                                   idv_oidc_client_t **client, apr_pool_t *pool)
 {
@@ -115,10 +128,7 @@ idv_error_t *idv_oidc_client_find(idv_db_t *db, const char *id,
         return NULL;
     IDV_TRY(idv_db_query(db, IDV_SQL_OIDC_CLIENT_FIND,
                          IDV_DB_PARAMS(idv_db_text(id)), &rows, pool));
-    if (idv_db_rows(rows) == 0)
-        return NULL;
-    *client = apr_pcalloc(pool, sizeof(**client));
-    read_client(rows, 0, *client, pool);
+    *client = read_first(rows, pool);
     return NULL;
 }
 
@@ -130,6 +140,22 @@ idv_error_t *idv_oidc_client_get(idv_db_t *db, const char *organization_id,
     return *client && strcmp((*client)->organization_id, organization_id) == 0
              ? NULL
              : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+}
+
+idv_error_t *idv_oidc_client_lock(idv_db_t *db, const char *organization_id,
+                                  const char *id, idv_oidc_client_t **client,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    if (!idv_id_is(IDV_ID_OIDC_CLIENT, id))
+        return idv_error_new(IDV_E_RESOURCE_MISSING, pool);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_OIDC_CLIENT_LOCK,
+        IDV_DB_PARAMS(idv_db_text(organization_id), idv_db_text(id)), &rows,
+        pool));
+    *client = read_first(rows, pool);
+    return *client ? NULL : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }
 
 idv_error_t *idv_oidc_client_page(idv_db_t *db, const idv_page_query_t *query,

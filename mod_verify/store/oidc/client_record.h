@@ -33,13 +33,21 @@ idv_error_t *idv_oidc_client_get(idv_db_t *db, const char *organization_id,
                                  const char *id, idv_oidc_client_t **client,
                                  apr_pool_t *pool) IDV_CHECKED;
 
+/* Like get, but locks the client until the transaction of DB ends. Whoever
+ * changes a client takes it by this: save writes all members, so a change that
+ * was based on an older state would bring back a secret that has been replaced
+ * since. */
+idv_error_t *idv_oidc_client_lock(idv_db_t *db, const char *organization_id,
+                                  const char *id, idv_oidc_client_t **client,
+                                  apr_pool_t *pool) IDV_CHECKED;
+
 /* A page of the organization's clients, newest first, an array of
  * idv_oidc_client_t *. */
 idv_error_t *idv_oidc_client_page(idv_db_t *db, const idv_page_query_t *query,
                                   apr_array_header_t **clients, int *has_more,
                                   apr_pool_t *pool) IDV_CHECKED;
 
-/* Writes CLIENT, an existing one with changed members, which were checked. */
+/* Writes CLIENT, a locked one with changed members, which were checked. */
 idv_error_t *idv_oidc_client_save(idv_db_t *db, idv_oidc_client_t *client,
                                   apr_pool_t *pool) IDV_CHECKED;
 

@@ -3,10 +3,12 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use POSIX ();
 use Verify::Dashboard;
 use Verify::OidcClient;
 use Verify::OidcTest;
 use Verify::Test;
+use Verify::Wait;
 
 my $service = Verify::Instance->start(start => 0);
 my @organizations = map { $service->organization(sandbox => 1,
@@ -97,6 +99,33 @@ subtest 'a new secret' => sub {
   error_is $dashboard->client('other')->post(
     "/dashboard/v1/organizations/$theirs->{id}/oidc_clients/$made->{id}/rotate-secret", {}),
     404, 'resource_missing', undef, 'nor another organization';
+};
+
+subtest 'a new secret during another change' => sub {
+  my $rotation = $service->connect_database;
+  my $digest = 'f' x 64;
+  my @changes = (
+    ['the dashboard' => sub { $dev->patch("$path/$made->{id}", {name => 'Inn'})->status }, 200],
+    ['verifyctl' => sub { eval { $service->verifyctl(qw(oidc client update), $made->{id},
+      '--name', 'Inn'); 200 } // 400 }, 200]);
+  for (@changes) {
+    my ($by, $change, $expected) = @$_;
+    $digest =~ s/f/e/;
+    $rotation->begin_work;
+    $rotation->do(q(UPDATE oidc_client SET secret_digest = decode(?, 'hex') WHERE id = ?), undef,
+      $digest, $made->{id});
+    my $pid = fork // die "fork: $!\n";
+    POSIX::_exit($change->() != $expected) if !$pid;
+    ok((wait_for { $service->sql_value(
+      q{SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'}) }),
+      "$by waits for the rotation");
+    $rotation->commit;
+    waitpid $pid, 0;
+    is $?, 0, 'and then changes the client';
+    is $service->sql_value(q(SELECT encode(secret_digest, 'hex') FROM oidc_client WHERE id = ?),
+      $made->{id}), $digest, '... without bringing back the former secret';
+  }
+  $rotation->disconnect;
 };
 
 subtest 'the audit trail' => sub {

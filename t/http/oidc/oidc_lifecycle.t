@@ -228,6 +228,12 @@ subtest 'clients' => sub {
   $service->verifyctl(qw(oidc client update), $narrowed->{client_id}, '--scope', 'openid age');
   ($status, my $refused) = $narrowed->exchange($pending->{code});
   is "$status $refused->{error}", '400 invalid_grant', 'or may no longer request';
+  my $moved = $test->client;
+  $pending = $test->log_in($test->browser, $moved);
+  $service->verifyctl(qw(oidc client update), $moved->{client_id}, '--redirect-uri',
+    'https://shop.example/other');
+  ($status, $refused) = $moved->exchange($pending->{code});
+  is "$status $refused->{error}", '400 invalid_grant', 'nor a code of a removed redirect URI';
   my $gone = $test->client;
   my $returned = $test->log_in($test->browser, $gone);
   $service->verifyctl(qw(oidc client delete), $gone->{client_id});
