@@ -352,6 +352,15 @@ organizations:
             id: {type: methods, mode: any_of, methods: [mdl], next: {passed: a, exhausted: b}}
             a: {type: outcome, status: verified}
             b: {type: outcome, status: failed}
+      - retired: true
+        definition:
+          name: former
+          session_types: [age]
+          start: id
+          nodes:
+            id: {type: methods, mode: any_of, methods: [mdl], next: {passed: a, exhausted: b}}
+            a: {type: outcome, status: verified}
+            b: {type: outcome, status: failed}
     api_keys:
       - {name: k, type: publishable, application: one}
       - {name: l, type: secret, expires_at: 4102444800}
@@ -361,13 +370,14 @@ organizations:
     oidc_clients:
       - {name: web, workflow: "yes", redirect_uris: ["https://client.example/back", "https://client.example/a"], scope: openid age}
       - {name: spa, workflow: "yes", redirect_uris: ["https://client.example/spa"], token_endpoint_auth_method: none, id_token_signed_response_alg: ES256}
+      - {name: old, workflow: former, redirect_uris: ["https://client.example/old"]}
     trust_lists:
       - {name: own, kind: iaca, file: first.pem}
 trust_lists:
   - {name: common, kind: csca, file: second.pem}
 YAML
   my $done = apply($path);
-  is $done->{summary}{create}, 12, 'all kinds are created';
+  is $done->{summary}{create}, 14, 'all kinds are created';
   is_deeply changes(apply('--prune', $path)), [], 'and found unchanged';
   my ($text, $remarks) = export_text();
   unlike $_, qr/svc_|whsec_|_secret:|\b(?:org|key|we|wf|app|oic|tls)_\w{26}/, 'without ids and secrets' for $text =~ s/^#.*\n//mgr;

@@ -14,6 +14,7 @@ typedef struct {
     const idv_setup_owner_t *owner;
     idv_setup_scope_t *scope;
     apr_array_header_t *objects[IDV_SETUP_KINDS_MAX]; /* existing ones */
+    apr_array_header_t *last; /* idv_setup_change_t, to be finished */
 } work_t;
 
 static idv_setup_subject_t subject_of(const work_t *work,
@@ -84,25 +85,39 @@ static idv_error_t *keep_secret(const work_t *work,
     return idv_secret_files_write(apply->files, name, secret, pool);
 }
 
-static idv_error_t *apply_item(work_t *work, const idv_setup_item_t *item,
-                               const idv_setup_object_t *object)
+static idv_error_t *finish_item(const work_t *work, idv_setup_change_t *change)
 {
-    idv_setup_change_t change = {.item = item, .object = object,
-                                 .scope = work->scope};
+    const idv_setup_item_t *item = change->item;
     idv_setup_subject_t subject = {.kind = item->kind->title,
                                    .organization = work->owner->self.name,
                                    .name = item->name};
     idv_setup_action_t action = IDV_SETUP_CREATE;
 
-    IDV_TRY(idv_setup_change(&change));
-    if (object)
-        action = json_array_size(change.fields) ? IDV_SETUP_CHANGE
-                                                : IDV_SETUP_UNCHANGED;
-    subject.id = change.id;
-    subject.warnings = change.warnings;
+    IDV_TRY(idv_setup_update(change));
+    if (change->object)
+        action = json_array_size(change->fields) ? IDV_SETUP_CHANGE
+                                                 : IDV_SETUP_UNCHANGED;
+    subject.id = change->id;
+    subject.warnings = change->warnings;
     idv_setup_plan_add(work->apply->plan, action, &subject,
-                       json_incref(change.fields));
-    return keep_secret(work, &subject, change.secret);
+                       json_incref(change->fields));
+    return keep_secret(work, &subject, change->secret);
+}
+
+/* What is to be retired is finished when all objects exist: those that refer to
+ * it could not be created afterwards. */
+static idv_error_t *apply_item(work_t *work, const idv_setup_item_t *item,
+                               const idv_setup_object_t *object)
+{
+    idv_setup_change_t change = {.item = item, .object = object,
+                                 .scope = work->scope};
+
+    if (!object)
+        IDV_TRY(idv_setup_create(&change));
+    if (!json_is_true(json_object_get(item->form, "retired")))
+        return finish_item(work, &change);
+    APR_ARRAY_PUSH(work->last, idv_setup_change_t) = change;
+    return NULL;
 }
 
 /* --- lists --- */
@@ -174,10 +189,15 @@ static idv_error_t *apply_lists(work_t *work)
 {
     int count = 0;
 
+    work->last = apr_array_make(work->apply->call->pool, 4,
+                                sizeof(idv_setup_change_t));
     for (; idv_setup_kinds[count].name; count++)
         if (*work->scope->organization_id
             || &idv_setup_kinds[count] == idv_setup_trust_lists)
             IDV_TRY(apply_list(work, count));
+    for (int i = 0; i < work->last->nelts; i++)
+        IDV_TRY(finish_item(
+            work, &APR_ARRAY_IDX(work->last, i, idv_setup_change_t)));
     while (count-- > 0)
         if (work->objects[count])
             IDV_TRY(prune_list(work, count));

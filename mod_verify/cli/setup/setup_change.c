@@ -395,10 +395,3 @@ idv_error_t *idv_setup_update(idv_setup_change_t *change)
              ? import_file(change)
              : NULL;
 }
-
-idv_error_t *idv_setup_change(idv_setup_change_t *change)
-{
-    if (!change->object)
-        IDV_TRY(idv_setup_create(change));
-    return idv_setup_update(change);
-}

@@ -24,9 +24,6 @@ typedef struct {
     json_t *fields;         /* what changed, as in cli/setup/setup_plan.h */
 } idv_setup_change_t;
 
-/* Both of the following. */
-idv_error_t *idv_setup_change(idv_setup_change_t *change) IDV_CHECKED;
-
 /* Creates the object. */
 idv_error_t *idv_setup_create(idv_setup_change_t *change) IDV_CHECKED;
 
