@@ -160,5 +160,28 @@ subtest 'what is not accepted' => sub {
   is status_of($session), 'requires_input', 'and the person may show another';
 };
 
+# Safari 26 knows this protocol only, and a browser may refuse a list with others.
+subtest 'a browser that knows org-iso-mdoc only' => sub {
+  $browser->chromium('Page.addScriptToEvaluateOnNewDocument', source => <<'SCRIPT');
+window.DigitalCredential = { userAgentAllowsProtocol: (name) => name === 'org-iso-mdoc' };
+const get = navigator.credentials.get;
+navigator.credentials.get = (options) => (options.digital.requests
+  .every(({ protocol }) => protocol === 'org-iso-mdoc') ? get(options)
+  : Promise.reject(new TypeError('unknown protocol')));
+SCRIPT
+  my $session = create();
+  visit($session);
+  $browser->click('#wallet');
+  wait_for { $browser->run('return !!window.dismiss') };
+  is_deeply $browser->run('return window.asked.map(({ protocol }) => protocol)'), ['org-iso-mdoc'],
+    'is asked by this protocol only';
+  my $answer = $wallet->does('answer_browser', protocol => 'org-iso-mdoc',
+    requests => $browser->run('return window.asked'), documents => ['licence'],
+    origin => $service->base_url_tls);
+  $browser->run('window.answer(arguments[0], arguments[1])', 'org-iso-mdoc', $answer->{data});
+  $screen->('verified');
+  is status_of($session), 'verified', 'verified';
+};
+
 $browser->stop;
 finish($service);

@@ -10,12 +10,15 @@ const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
   'org-iso-mdoc'];
 const KEPT_MS = 8 * 60 * 1000; // a request is good for ten minutes
 
-// Whether the browser itself can ask a wallet.
-function knowsWallets() {
+// Whether the browser passes requests of PROTOCOL to wallets; older ones do not say.
+function allows(protocol) {
   const { DigitalCredential: api } = window;
   return !!api && (!api.userAgentAllowsProtocol
-    || PROTOCOLS.some((name) => api.userAgentAllowsProtocol(name)));
+    || api.userAgentAllowsProtocol(protocol));
 }
+
+// Whether the browser itself can ask a wallet.
+const knowsWallets = () => PROTOCOLS.some(allows);
 
 // A wallet leads back to a page of its own, which has to be this one.
 const canFollowLinks = () => window.matchMedia('(pointer: coarse)').matches
@@ -30,8 +33,10 @@ function ask(widget, channel) {
   return asked;
 }
 
-// Opens the browser's own dialog; null when the person closed it.
-async function choose(requests) {
+// Opens the browser's own dialog; null when the person closed it. A browser may refuse
+// a list with a protocol that it does not know.
+async function choose(offered) {
+  const requests = offered.filter(({ protocol }) => allows(protocol));
   try {
     const { protocol, data } = await navigator.credentials.get({
       mediation: 'required', digital: { requests } });
