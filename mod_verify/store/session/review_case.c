@@ -122,11 +122,12 @@ idv_error_t *idv_review_may_overrule(idv_db_t *db,
     json_array_foreach (checks, i, check)
         is_whole &= is_among(overruled, text_of(check, "check"));
     for (; *overruled; overruled++)
-        is_whole &= is_failed(checks, *overruled);
+        is_whole &= is_failed(checks, *overruled)
+                  & !is_among(overruled + 1, *overruled);
     return is_whole ? NULL
                     : idv_error_param(pool, "overruled_checks",
-                                      "must name each failed check. The failed "
-                                      "checks are: %s.",
+                                      "must name each failed check once. The "
+                                      "failed checks are: %s.",
                                       names_of(checks, pool));
 }
 

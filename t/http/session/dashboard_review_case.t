@@ -47,7 +47,7 @@ subtest 'an approval names the failed checks that it overrules' => sub {
     method => 'document_capture'}], 'which failed';
   is $known->{decisions}[0]{assurance}, 'decoded', 'and what the evidence is worth';
   ok((grep { $_->{is_silent} } @{$known->{decisions}[0]{checks}}), 'notes are told from doubts');
-  for my $wrong ([], ['age'], ['expiry', 'age']) {
+  for my $wrong ([], ['age'], ['expiry', 'age'], ['expiry', 'expiry']) {
     error_is($client{anna}->post("$review/decide", {%approval, overruled_checks => $wrong}), 400,
       'parameter_invalid', 'overruled_checks');
   }
