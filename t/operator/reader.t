@@ -76,6 +76,16 @@ subtest 'from a key to an identity' => sub {
   like $text, qr/DNS:shop\.example\.com/, 'and that host';
   refuses([qw(reader csr), $first->{id}, qw(--common-name x --country Utopia)],
     qr/1 to 2/);
+  my @registrar = ('--extension', '1.3.6.1.4.1.11129.10.1=0420' . 'ab' x 32);
+  like request($first->{id}, @registrar), qr/1\.3\.6\.1\.4\.1\.11129\.10\.1: *\n\s+\. /,
+    "a registrar's extension";
+  $text = request($first->{id}, @registrar, qw(--dns-name shop.example.com));
+  like $text, qr/DNS:shop\.example\.com/, 'beside the host';
+  like $text, qr/11129\.10\.1/, '... in one list';
+  is +(() = $text =~ /Requested Extensions/g), 1, '... of extensions';
+  refuses([qw(reader csr), $first->{id}, qw(--common-name x --extension), $_],
+    qr/Write the object identifier in numbers/) for '1.3.6', 'a=0400', '1.3.6=', '1.3.6=04',
+    '1.3.6=0420ab', '1.3.6=040000', '1.3.6=xx', '=0400', 'commonName=0400';
   my $leaf = certify($first->{id}, 'intermediate');
   my ($intermediate, $root) = map { $authority->path($_, 'pem') } qw(intermediate root);
   my $installed = prints([qw(reader install), $first->{id},

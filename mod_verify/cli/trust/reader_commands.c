@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include <apr_escape.h>
 #include <apr_file_info.h>
 #include <apr_strings.h>
 
@@ -15,6 +16,7 @@
 
 #define FILE_MAX_SIZE (64 * 1024)
 #define NAME_MAX_LENGTH 64 /* of a name in a certificate (RFC 5280, A.1) */
+#define EXTENSION_MAX_LENGTH 4096
 
 /* --- answers --- */
 
@@ -152,9 +154,34 @@ IDV_COMMAND(reader_create)
     return NULL;
 }
 
+/* Divides the option `extension`, "OID=HEX"; idv_reader_request() checks both. */
+static idv_error_t *read_extension(const idv_call_t *call,
+                                   idv_reader_subject_t *subject)
+{
+    const char *option = idv_call_option(call, "extension");
+    const char *equals = option ? strchr(option, '=') : NULL;
+    char *value;
+    apr_size_t length;
+
+    if (!option)
+        return NULL;
+    IDV_TRY(idv_call_text(call, "extension", EXTENSION_MAX_LENGTH));
+    subject->extension = option;
+    if (!equals)
+        return NULL;
+    subject->extension =
+        apr_pstrmemdup(call->pool, option, (apr_size_t)(equals - option));
+    value = apr_palloc(call->pool, strlen(equals));
+    if (apr_unescape_hex(value, equals + 1, APR_ESCAPE_STRING, 0, &length)
+        == APR_SUCCESS)
+        subject->extension_value =
+            (idv_bytes_t){(const unsigned char *)value, length};
+    return NULL;
+}
+
 IDV_COMMAND(reader_csr)
 {
-    const idv_reader_subject_t subject = {
+    idv_reader_subject_t subject = {
         .common_name = idv_call_option(call, "common-name"),
         .organization = idv_call_option(call, "organization"),
         .country = idv_call_option(call, "country"),
@@ -167,6 +194,7 @@ IDV_COMMAND(reader_csr)
     IDV_TRY(idv_call_text(call, "organization", NAME_MAX_LENGTH));
     IDV_TRY(idv_call_text(call, "country", 2));
     IDV_TRY(idv_call_text(call, "dns-name", 253));
+    IDV_TRY(read_extension(call, &subject));
     IDV_TRY(get_with_key(call, &record));
     IDV_TRY(idv_reader_request(record->identity.private_key, &subject, &request,
                                call->pool));
@@ -251,10 +279,11 @@ const idv_command_t idv_reader_commands[] = {
      .verb = "csr",
      .arguments = "ID",
      .options = {"common-name! NAME", "organization NAME", "country CC",
-                 "dns-name NAME"},
+                 "dns-name NAME", "extension OID=HEX"},
      .needs_keyring = 1,
      .run = reader_csr,
-     .help = "print the certificate signing request of the key"},
+     .help = "print the certificate signing request of the key. --extension adds\n"
+             "      what a registrar demands: the DER of its value"},
     {.noun = "reader",
      .verb = "install",
      .changes = 1,

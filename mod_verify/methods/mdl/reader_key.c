@@ -178,9 +178,8 @@ static int add_entry(X509_NAME *name, int kind, const char *text)
                == 1;
 }
 
-static int add_dns_name(X509_REQ *request, const char *dns_name)
+static int add_dns_name(STACK_OF(X509_EXTENSION) **list, const char *dns_name)
 {
-    STACK_OF(X509_EXTENSION) *list = NULL;
     STACK_OF(GENERAL_NAME) *names = sk_GENERAL_NAME_new_null();
     GENERAL_NAME *name = GENERAL_NAME_new();
     ASN1_IA5STRING *text = ASN1_IA5STRING_new();
@@ -191,16 +190,76 @@ static int add_dns_name(X509_REQ *request, const char *dns_name)
         text = NULL;
         if (sk_GENERAL_NAME_push(names, name)) {
             name = NULL;
-            added = X509V3_add1_i2d(&list, NID_subject_alt_name, names, 0, 0)
-                        == 1
-                 && X509_REQ_add_extensions(request, list) == 1;
+            added = X509V3_add1_i2d(list, NID_subject_alt_name, names, 0, 0)
+                 == 1;
         }
     }
     ASN1_IA5STRING_free(text);
     GENERAL_NAME_free(name);
     sk_GENERAL_NAME_pop_free(names, GENERAL_NAME_free);
+    return added;
+}
+
+/* Non-zero if VALUE is the DER of one value, with nothing behind it. */
+static int is_der(idv_bytes_t value)
+{
+    const unsigned char *at = value.data;
+    ASN1_TYPE *type = d2i_ASN1_TYPE(NULL, &at, (long)value.length);
+    int is_whole = type && at == value.data + value.length;
+
+    ASN1_TYPE_free(type);
+    ERR_clear_error();
+    return is_whole;
+}
+
+static int add_extension(STACK_OF(X509_EXTENSION) **list,
+                         const idv_reader_subject_t *subject)
+{
+    ASN1_OBJECT *object = OBJ_txt2obj(subject->extension, 1);
+    ASN1_OCTET_STRING *value = ASN1_OCTET_STRING_new();
+    X509_EXTENSION *extension = NULL;
+    int added = 0;
+
+    if (object && value
+        && ASN1_OCTET_STRING_set(value, subject->extension_value.data,
+                                 (int)subject->extension_value.length))
+        extension = X509_EXTENSION_create_by_OBJ(NULL, object, 0, value);
+    if (extension)
+        added = X509v3_add_ext(list, extension, -1) != NULL;
+    X509_EXTENSION_free(extension);
+    ASN1_OCTET_STRING_free(value);
+    ASN1_OBJECT_free(object);
+    return added;
+}
+
+/* A request has one list of extensions (RFC 2985, 5.4.2). */
+static int add_extensions(X509_REQ *request, const idv_reader_subject_t *subject)
+{
+    STACK_OF(X509_EXTENSION) *list = NULL;
+    int added = (!subject->dns_name || add_dns_name(&list, subject->dns_name))
+             && (!subject->extension || add_extension(&list, subject))
+             && (!list || X509_REQ_add_extensions(request, list) == 1);
+
     sk_X509_EXTENSION_pop_free(list, X509_EXTENSION_free);
     return added;
+}
+
+static idv_error_t *check_extension(const idv_reader_subject_t *subject,
+                                    apr_pool_t *pool)
+{
+    ASN1_OBJECT *object =
+        subject->extension ? OBJ_txt2obj(subject->extension, 1) : NULL;
+    int is_known = object != NULL;
+
+    ASN1_OBJECT_free(object);
+    ERR_clear_error();
+    return !subject->extension
+                || (is_known && is_der(subject->extension_value))
+             ? NULL
+             : idv_error_param(pool, "extension",
+                               "Write the object identifier in numbers, \"=\" "
+                               "and the DER of its value in hexadecimal "
+                               "digits.");
 }
 
 static apr_status_t free_request(void *request)
@@ -221,6 +280,7 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
     if (!made || !bio)
         return failed("no memory for a request", pool);
     apr_pool_cleanup_register(pool, made, free_request, apr_pool_cleanup_null);
+    IDV_TRY(check_extension(subject, pool));
     IDV_TRY(open_key(private_key, &key, pool));
     name = X509_REQ_get_subject_name(made);
     if (!add_entry(name, NID_countryName, subject->country)
@@ -232,7 +292,7 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
                                "the country must be a code of two letters.");
     }
     if (X509_REQ_set_pubkey(made, key) != 1
-        || (subject->dns_name && !add_dns_name(made, subject->dns_name))
+        || !add_extensions(made, subject)
         || X509_REQ_sign(made, key, EVP_sha256()) <= 0
         || !PEM_write_bio_X509_REQ(bio, made))
         return failed("no request", pool);

@@ -50,9 +50,14 @@ typedef struct {
     const char *organization; /* NULL: none, also for the next two */
     const char *country;      /* alpha-2 */
     const char *dns_name;     /* subject alternative name */
+    /* A further extension, such as that of a registrar: its object identifier in
+     * numbers (NULL: none) and the DER of its value. Not critical. */
+    const char *extension;
+    idv_bytes_t extension_value;
 } idv_reader_subject_t;
 
-/* A certification request (PKCS #10) in PEM. */
+/* A certification request (PKCS #10) in PEM. A name that is too long, and an
+ * extension that is no object identifier or no DER, are `parameter_invalid`. */
 idv_error_t *idv_reader_request(idv_bytes_t private_key,
                                 const idv_reader_subject_t *subject,
                                 const char **request,
