@@ -51,7 +51,7 @@ my %statements = (
     amount => -1, balance => -1, month => 202601, note => 'verification',
     session_id => 'vks_new', created_at => 1}],
   'review/insert' => ['org_large', 'vks_' . ROWS / 4, 'rve_new', 'rejected',
-    'reviewer', undef, undef, 1, 'document_forged'],
+    'reviewer', undef, undef, 1, 'document_forged', undef, undef],
   'review/list_of_session' => ['org_large', 'vks_' . ROWS / 4],
   (map { my $direction = $_;
     ("operator_action/list$direction" => ['org_large', 'opa_', 'opa_z', 100],
