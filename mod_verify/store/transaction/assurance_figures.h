@@ -26,7 +26,7 @@ typedef struct {
                           * second_reviews, kept, events */
     const char *figure;
     apr_int64_t count;
-    apr_int64_t total; /* negative: COUNT is no part of anything */
+    apr_int64_t total; /* that COUNT is a share of; negative: none */
 } idv_assurance_figure_t;
 
 /* An array of idv_assurance_figure_t, in the order of the sections. */

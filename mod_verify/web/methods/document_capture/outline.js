@@ -31,7 +31,7 @@ const MOST_GO_ON = 1;       // of the eight ends of sides
 const ALIKE = 0.975;        // of the area: the same outline, fitted otherwise
 // An edge outside of a side that is tried instead, and one that makes it doubtful.
 const GROWING = { from: 2, share: 0.4 }, DOUBTFUL = { from: 3.4, share: 0.4 };
-const DARK = 40;            // of the sum of three channels: no color is told below
+const DARK = 40;            // sum of three channels; below it, color is ignored
 const EDGE = 16;
 const LEAST_EDGES = [9 * 15, 9 * 10, 9 * 10]; // of brightness, red, blue
 export const FOCAL = 0.8;   // focal length of phones, of the longer side
