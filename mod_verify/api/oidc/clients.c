@@ -183,21 +183,15 @@ static idv_error_t *update(idv_db_t *db, void *baton, const char **answer,
     return NULL;
 }
 
-static idv_error_t *change_client(idv_request_t *request,
-                                  const idv_parameter_t *parameters,
-                                  idv_write_work_t *work)
+idv_error_t *idv_oidc_client_api_update(idv_request_t *request)
 {
     change_t change = {.request = request};
     const idv_write_t write = {
-        .status = HTTP_OK, .work = work, .baton = &change};
+        .status = HTTP_OK, .work = update, .baton = &change};
 
-    IDV_TRY(idv_request_parameters(request, parameters, &change.input, NULL));
+    IDV_TRY(idv_request_parameters(request, update_parameters, &change.input,
+                                   NULL));
     return idv_write(request, &write);
-}
-
-idv_error_t *idv_oidc_client_api_update(idv_request_t *request)
-{
-    return change_client(request, update_parameters, update);
 }
 
 static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
@@ -222,7 +216,13 @@ static idv_error_t *rotate(idv_db_t *db, void *baton, const char **answer,
 
 idv_error_t *idv_oidc_client_api_rotate_secret(idv_request_t *request)
 {
-    return change_client(request, rotate_parameters, rotate);
+    change_t change = {.request = request};
+    const idv_write_t write = {
+        .status = HTTP_OK, .work = rotate, .baton = &change};
+
+    IDV_TRY(idv_request_parameters(request, rotate_parameters, &change.input,
+                                   NULL));
+    return idv_write(request, &write);
 }
 
 static idv_error_t *delete (idv_db_t *db, void *baton, const char **answer,
