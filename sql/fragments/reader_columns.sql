@@ -1,2 +1,2 @@
        r.organization_id, r.id, r.kind, r.status, r.key_type, r.chain,
-       r.registration, r.not_after, r.created_at, r.updated_at
+       r.registration, r.metadata, r.not_after, r.created_at, r.updated_at

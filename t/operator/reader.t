@@ -4,7 +4,9 @@ use v5.32;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
+use Digest::SHA qw(sha256_hex);
 use JSON::PP ();
+use MIME::Base64 qw(encode_base64url);
 use Verify::Authority;
 use Verify::Command;
 use Verify::Queries qw(query_text);
@@ -70,9 +72,9 @@ subtest 'from a key to an identity' => sub {
     'not in use yet';
   is used_by($organization, 'haip'), undef, '... indeed';
   my $text = request($first->{id}, qw(--organization Shop --country UT --dns-name
-    shop.example.com));
+    shop.example.com --state Upper --email dns@shop.example.com));
   like $text, qr/ASN1 OID: prime256v1/, 'a request for a key on P-256';
-  like $text, qr/Subject: C = UT, O = Shop, CN = shop\.example\.com/, 'of that name';
+  like $text, qr/Subject: C = UT, ST = Upper, O = Shop, CN = shop\.example\.com, emailA/, 'of that name';
   like $text, qr/DNS:shop\.example\.com/, 'and that host';
   refuses([qw(reader csr), $first->{id}, qw(--common-name x --country Utopia)],
     qr/1 to 2/);
@@ -168,5 +170,44 @@ subtest 'the server and other kinds' => sub {
     "$folder/jwt"])->{registered}, 'a registration is kept';
   my $shown = prints([qw(reader show), $eudi]);
   unlike(JSON::PP->new->encode($shown), qr/PRIVATE KEY/, 'no key is shown');
+};
+# An identity for Google Wallet: the certificate names what the wallet shows.
+subtest 'metadata for Google Wallet' => sub {
+  my $inner = "\xa1\x6eschema_version\x62v1";
+  my $bytes = "\xd8\x18" . chr(0x40 | length $inner) . $inner;
+  $command->write_file("$folder/metadata", $bytes);
+  $command->write_file("$folder/metadata.txt", encode_base64url($bytes) . "\n");
+  $command->write_file("$folder/other", $bytes =~ s/v1/v2/r);
+  $command->write_file("$folder/$_->[0]", $_->[1]) for ['plain', $inner], ['long',
+    "\xd8\x18\x59\x20\x01" . "\x00" x 8193], ['list', "\xd8\x18\x41\x80"],
+    ['empty', ''];
+  my $digest = '0420' . sha256_hex($bytes);
+  my $id = prints([qw(reader create --kind haip --org), $other])->{id};
+  for my $file (qw(metadata metadata.txt)) {
+    request($id, '--metadata', "$folder/$file");
+    my $names = Verify::Authority::openssl(qw(asn1parse -in), "$folder/$id.csr");
+    like $names, qr/1\.3\.6\.1\.4\.1\.11129\.10\.1\s.*HEX DUMP\]:\Q$digest\E/sia,
+      "$file: the request names its digest";
+  }
+  refuses([qw(reader csr), $id, qw(--common-name x --metadata), "$folder/$_"],
+    qr/Expected the CBOR of the metadata/) for qw(plain long list empty);
+  refuses([qw(reader csr), $id, qw(--common-name x --extension 1.3.6=0400 --metadata),
+    "$folder/metadata"], qr/Omit --extension/);
+  my @names = ('keyUsage=critical,digitalSignature', "1.3.6.1.4.1.11129.10.1=DER:$digest");
+  my $leaf = certify($id, 'root', extensions => \@names);
+  refuses([qw(reader install), $id, $leaf], qr/names metadata\. Pass the file/);
+  refuses([qw(reader install), $id, $leaf, '--metadata', "$folder/other"],
+    qr/names other metadata/);
+  my $installed = prints([qw(reader install), $id, $leaf, '--metadata',
+    "$folder/metadata.txt"]);
+  is_deeply [@$installed{qw(metadata metadata_bound)}], [JSON::PP::true, JSON::PP::true],
+    'with the metadata that the certificate names';
+  is $service->sql_value("select encode(metadata, 'hex') from reader_identity
+    where id = '$id'"), unpack('H*', $bytes), '... which are kept as bytes';
+  ok prints([qw(reader install), $id, $leaf])->{metadata_bound}, '... also when it is '
+    . 'certified again';
+  my $plain = prints([qw(reader install), $id, certify($id, 'root')]);
+  is_deeply [@$plain{qw(metadata metadata_bound)}], [JSON::PP::true, JSON::PP::false],
+    'a certificate that names none is said to be without';
 };
 finish($service);

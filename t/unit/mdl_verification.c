@@ -345,6 +345,13 @@ static void documents_are_of_the_type_that_was_asked_for(void **state)
     scene->wallet.doc_type = "org.example.other";
     expect(show(scene), R(DOCUMENT_NOT_REQUESTED));
     scene = new_scene(*state);
+    scene->wallet.doc_type = "org.iso.23220.photoid.1";
+    expect(show(scene), R(OTHER_DOCUMENT_TYPE));
+    scene = new_scene(*state);
+    scene->wallet.doc_type = "org.iso.23220.photoid.1";
+    scene->wallet.faults = WALLET_GIVES_DOCUMENT_TWICE;
+    expect(show(scene), R(DOCUMENT_NOT_REQUESTED));
+    scene = new_scene(*state);
     scene->wallet.signed_doc_type = "org.example.other";
     expect(show(scene), R(DOCUMENT_TYPE_MISMATCH));
     scene = new_scene(*state);

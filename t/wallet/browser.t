@@ -4,7 +4,7 @@ use v5.32;
 use warnings;
 use FindBin;
 use JSON::PP ();
-use MIME::Base64 qw(decode_base64url encode_base64);
+use MIME::Base64 qw(decode_base64 decode_base64url encode_base64);
 use lib "$FindBin::Bin/../lib";
 use Verify::Test;
 use Verify::WalletTest;
@@ -141,13 +141,63 @@ subtest 'identities of other kinds' => sub {
   is_deeply $names->($test->ask($test->session(jurisdiction => 'DE'), 'dc_api'), $eudi),
     ['openid4vp', 'registered'], 'that of the EU is for OpenID4VP in the EU';
   is_deeply $names->($test->ask($test->session, 'dc_api'), $eudi), [],
-    '... and not elsewhere';
+    '... and elsewhere only beside another';
   my $european = $test->session(jurisdiction => 'DE');
   my $link = $test->answer_by_link($european);
   is $link->{status}, 200, '... by a link, too'
     or diag explain $test->reasons($european);
   is answer_is($test->come_back($european, $link->{body}{redirect_uri}), 200)->{status},
     'verified', '... which is verified';
+};
+
+# A wallet trusts one of the identities. Its answer is bound to the page, whichever it
+# was.
+subtest 'several identities in one request' => sub {
+  my $metadata = "$service->{directory}/metadata";
+  my $inner = "\xa1\x6eschema_version\x62v1";
+  my $bytes = "\xd8\x18" . chr(0x40 | length $inner) . $inner;
+  Verify::Authority::write_bytes($metadata, $bytes);
+  my (undef, $haip) = $test->give_identity('haip', '--metadata', $metadata);
+  my (undef, $eudi) = $test->give_identity('eudi', '--registration',
+    "$service->{directory}/registration.jwt");
+  my %trusts = (haip => $haip, eudi => $eudi);
+  for my $kind (sort keys %trusts) {
+    my $session = $test->session;
+    my ($response, $answer, $asked) = $test->answer_by_browser($session,
+      'openid4vp-v1-multisigned', trusts => encode_base64($trusts{$kind}, ''));
+    is_deeply [map { $_->{protocol} } @{$asked->{requests}}],
+      [qw(openid4vp-v1-multisigned openid4vp-v1-signed org-iso-mdoc)],
+      "$kind: offered before the request of one identity";
+    is_deeply [map { decode_base64($_->{x5c}[0]) } @{$answer->{readers}}],
+      [$haip, $eudi], '... the preferred one first';
+    is_deeply [map { exists $_->{verifier_info} } @{$answer->{readers}}], ['', 1],
+      '... each with its own registration';
+    is_deeply [map { exists $answer->{claims}{$_} ? $_ : () }
+      qw(client_id verifier_info)], [], '... what names a reader is in the headers only';
+    is $answer->{claims}{client_metadata}{gw_rp_metadata_bytes},
+      MIME::Base64::encode_base64url($bytes), '... with the metadata for Google Wallet';
+    is answer_is($response, 200)->{status}, 'verified', '... verified'
+      or diag explain $test->reasons($session);
+  }
+  my $signed = $test->session;
+  my ($response, $answer) = $test->answer_by_browser($signed, 'openid4vp-v1-signed');
+  is $answer->{request}{client_metadata}{gw_rp_metadata_bytes},
+    MIME::Base64::encode_base64url($bytes), 'also in the request of one identity';
+  is answer_is($response, 200)->{status}, 'verified', '... which is verified';
+  ($response, $answer) = $test->answer_by_browser($test->session(jurisdiction => 'DE'),
+    'openid4vp-v1-multisigned');
+  is_deeply [map { decode_base64($_->{x5c}[0]) } @{$answer->{readers}}],
+    [$eudi, $haip], 'in the EU, its identity comes first';
+  my $elsewhere = $test->session;
+  my ($refused) = $test->answer_by_browser($elsewhere, 'openid4vp-v1-multisigned',
+    faults => {transcript => 'dc_api', nonce => 'another'});
+  isnt answer_is($refused, 200)->{status}, 'verified', 'the answer to another nonce';
+  is_deeply $test->reasons($elsewhere), ['device_signature_wrong'], '... is none';
+  my $other = $test->session;
+  ($refused) = $test->answer_by_browser($other, 'openid4vp-v1-multisigned',
+    faults => {origin => 'https://phishing.example'});
+  isnt answer_is($refused, 200)->{status}, 'verified', 'one for another page';
+  is_deeply $test->reasons($other), ['device_signature_wrong'], '... neither';
 };
 
 my $plain = Verify::WalletTest->start(no_identity => 1);

@@ -382,10 +382,33 @@ async function send({ response_uri, body }) {
 
 /* --- operations: for a browser --- */
 
+/* A request under several identities (OpenID4VP 1.0, A.3.2.2), which the library
+ * does not know: every signature is checked, and the certificate in TRUSTS (base64),
+ * or the first, tells who asks. */
+async function resolve_multisigned({ request: { payload, signatures } },
+  { trusts, origin }) {
+  const readers = await Promise.all(signatures.map(async (entry) => {
+    const header = jose.decodeProtectedHeader(entry);
+    const certificate = new X509Certificate(Buffer.from(header.x5c[0], 'base64'));
+    await jose.flattenedVerify({ payload, ...entry }, certificate.publicKey);
+    if (header.client_id !== `x509_hash:${base64url(sha256(certificate.raw))}`)
+      throw new Error('the client id is of another certificate');
+    return header;
+  }));
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  if (!claims.expected_origins.includes(origin)) throw new Error('of another origin');
+  const reader = readers.find(({ x5c }) => !trusts || x5c[0] === trusts);
+  return { version: 100, readers, claims,
+    authorizationRequestPayload: { ...claims, client_id: reader.client_id } };
+}
+
 async function answer_openid4vp(data, options) {
-  const resolved = await resolve(data, { origin: options.origin });
+  const resolved = options.protocol === 'openid4vp-v1-multisigned'
+    ? await resolve_multisigned(data, options)
+    : await resolve(data, { origin: options.origin });
   const made = await respond(resolved.authorizationRequestPayload, 'dc_api', options);
   return { ...made, version: resolved.version,
+    readers: resolved.readers, claims: resolved.claims,
     request: resolved.authorizationRequestPayload,
     data: { response: made.response } };
 }

@@ -41,6 +41,7 @@ typedef struct {
     const char *id;
     idv_time_t expires_at;
     const idv_reader_identity_t *identity; /* for OpenID4VP; NULL: none */
+    const idv_reader_identity_t *other_identity; /* another one; NULL: none */
     const idv_reader_identity_t *iso_identity; /* for org-iso-mdoc */
     idv_json_writer_t answer;
 } asking_t;
@@ -83,6 +84,7 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
         [IDV_MDL_PROTOCOL_AGE_APP] = IDV_MDL_REDIRECT,
         [IDV_MDL_PROTOCOL_OPENID4VP] = IDV_MDL_DC_API,
         [IDV_MDL_PROTOCOL_OPENID4VP_UNSIGNED] = IDV_MDL_DC_API,
+        [IDV_MDL_PROTOCOL_OPENID4VP_MULTISIGNED] = IDV_MDL_DC_API,
         [IDV_MDL_PROTOCOL_ISO_MDOC] = IDV_MDL_ISO_DC_API,
     };
     const idv_session_t *session = asking->visit.record->session;
@@ -102,7 +104,8 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
     draft->key_id = "response";
     draft->need = need_of(asking);
     draft->is_age_app = protocol == IDV_MDL_PROTOCOL_AGE_APP;
-    draft->identity = asking->identity;
+    if (protocol != IDV_MDL_PROTOCOL_OPENID4VP_MULTISIGNED)
+        draft->identity = asking->identity;
     idv_random_bytes(draft->nonce, sizeof(draft->nonce));
     idv_random_bytes(draft->key, sizeof(draft->key));
     if (idv_mdl_protocol_is_link(protocol))
@@ -209,7 +212,25 @@ static idv_error_t *ask_openid4vp(idv_db_t *db, asking_t *asking,
     return NULL;
 }
 
-/* Both protocols in one call: the browser picks the one it supports. */
+/* Under both identities, for wallets that trust the authority of either. */
+static idv_error_t *ask_multisigned(idv_db_t *db, asking_t *asking,
+                                    apr_pool_t *pool)
+{
+    const idv_reader_identity_t *const identities[] = {
+        asking->identity, asking->other_identity, NULL};
+    idv_mdl_request_t *request;
+
+    IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_OPENID4VP_MULTISIGNED, &request,
+                pool));
+    put_request(&asking->answer, IDV_MDL_PROTOCOL_OPENID4VP_MULTISIGNED);
+    IDV_TRY(idv_wallet_request_multisigned(request, identities,
+                                           &asking->answer));
+    end_request(&asking->answer);
+    return NULL;
+}
+
+/* All protocols in one call: the wallet picks the first one it supports. One
+ * that does not know several signatures gets the preferred identity. */
 static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
                                 apr_pool_t *pool)
 {
@@ -218,6 +239,8 @@ static idv_error_t *ask_browser(idv_db_t *db, asking_t *asking,
     const char *text;
 
     idv_json_open_array(answer, "requests");
+    if (asking->other_identity)
+        IDV_TRY(ask_multisigned(db, asking, pool));
     IDV_TRY(ask_openid4vp(db, asking, pool));
     IDV_TRY(ask(db, asking, IDV_MDL_PROTOCOL_ISO_MDOC, &request, pool));
     IDV_TRY(
@@ -258,10 +281,13 @@ static idv_error_t *find_identities(idv_db_t *db, asking_t *asking,
     IDV_TRY(find_identity(db, asking,
                           is_european ? IDV_READER_EUDI : IDV_READER_HAIP,
                           &asking->identity, pool));
-    if (!asking->identity)
-        IDV_TRY(find_identity(db, asking,
-                              is_european ? IDV_READER_HAIP : IDV_READER_EUDI,
-                              &asking->identity, pool));
+    IDV_TRY(find_identity(db, asking,
+                          is_european ? IDV_READER_HAIP : IDV_READER_EUDI,
+                          &asking->other_identity, pool));
+    if (!asking->identity) {
+        asking->identity = asking->other_identity;
+        asking->other_identity = NULL;
+    }
     if (!asking->is_redirect)
         IDV_TRY(find_identity(db, asking, IDV_READER_APPLE,
                               &asking->iso_identity, pool));
@@ -398,7 +424,8 @@ typedef struct {
 } response_input_t;
 
 static const char *const protocols[] = {
-    "openid4vp-v1-signed", "openid4vp-v1-unsigned", "org-iso-mdoc", NULL};
+    "openid4vp-v1-signed", "openid4vp-v1-unsigned", "openid4vp-v1-multisigned",
+    "org-iso-mdoc", NULL};
 
 #define RESPONSE_CODE_MAX 128
 

@@ -9,6 +9,7 @@
 
 #include "cli/command/file_input.h"
 #include "domain/trust/expiry.h"
+#include "methods/mdl/reader_metadata.h"
 #include "methods/trust/certificate_view.h"
 #include "store/trust/reader_identity.h"
 
@@ -16,6 +17,7 @@
 
 #define FILE_MAX_SIZE (64 * 1024)
 #define NAME_MAX_LENGTH 64 /* of a name in a certificate (RFC 5280, A.1) */
+#define EMAIL_MAX_LENGTH 128
 #define EXTENSION_MAX_LENGTH 4096
 
 /* --- answers --- */
@@ -34,14 +36,15 @@ static json_t *record_json(const idv_reader_record_t *record)
     const idv_reader_identity_t *identity = &record->identity;
 
     return json_pack(
-        "{s:s, s:s, s:s?, s:s, s:s, s:s, s:o, s:i, s:b, s:I, s:I}", "id",
+        "{s:s, s:s, s:s?, s:s, s:s, s:s, s:o, s:i, s:b, s:b, s:I, s:I}", "id",
         record->id, "object", "reader_identity", "organization_id",
         identity->organization_id, "kind",
         idv_reader_kind_value(identity->kind), "key", record->key_type,
         "status", status_of(record), "not_after",
         idv_json_integer_or_null(idv_time_seconds(identity->not_after)),
         "certificates", identity->chain_length, "registered",
-        identity->registration != NULL, "created",
+        identity->registration != NULL, "metadata",
+        identity->metadata.length > 0, "created",
         (json_int_t)idv_time_seconds(record->created), "updated",
         (json_int_t)idv_time_seconds(record->updated));
 }
@@ -120,6 +123,18 @@ static idv_error_t *read_registration(const idv_call_t *call,
     return NULL;
 }
 
+static idv_error_t *read_metadata(const idv_call_t *call, idv_bytes_t *metadata)
+{
+    const char *path = idv_call_option(call, "metadata");
+    idv_bytes_t file;
+
+    if (!path)
+        return NULL;
+    IDV_TRY(idv_file_input_read("metadata", path, FILE_MAX_SIZE, &file,
+                                call->pool));
+    return idv_reader_metadata_read(file, metadata, call->pool);
+}
+
 /* The identity in the arguments, with its key. */
 static idv_error_t *get_with_key(const idv_call_t *call,
                                  idv_reader_record_t **record)
@@ -179,12 +194,31 @@ static idv_error_t *read_extension(const idv_call_t *call,
     return NULL;
 }
 
+/* Adds the extension that names the metadata in the option `metadata`. */
+static idv_error_t *name_metadata(const idv_call_t *call,
+                                  idv_reader_subject_t *subject)
+{
+    idv_bytes_t metadata = {NULL, 0};
+
+    IDV_TRY(read_metadata(call, &metadata));
+    if (!metadata.length)
+        return NULL;
+    if (subject->extension)
+        return idv_error_param(call->pool, "metadata",
+                               "adds an extension itself. Omit --extension.");
+    subject->extension = IDV_READER_METADATA_EXTENSION;
+    subject->extension_value = idv_reader_metadata_value(metadata, call->pool);
+    return NULL;
+}
+
 IDV_COMMAND(reader_csr)
 {
     idv_reader_subject_t subject = {
         .common_name = idv_call_option(call, "common-name"),
         .organization = idv_call_option(call, "organization"),
         .country = idv_call_option(call, "country"),
+        .state = idv_call_option(call, "state"),
+        .email = idv_call_option(call, "email"),
         .dns_name = idv_call_option(call, "dns-name"),
     };
     idv_reader_record_t *record;
@@ -193,8 +227,11 @@ IDV_COMMAND(reader_csr)
     IDV_TRY(idv_call_text(call, "common-name", NAME_MAX_LENGTH));
     IDV_TRY(idv_call_text(call, "organization", NAME_MAX_LENGTH));
     IDV_TRY(idv_call_text(call, "country", 2));
+    IDV_TRY(idv_call_text(call, "state", NAME_MAX_LENGTH));
+    IDV_TRY(idv_call_text(call, "email", EMAIL_MAX_LENGTH));
     IDV_TRY(idv_call_text(call, "dns-name", 253));
     IDV_TRY(read_extension(call, &subject));
+    IDV_TRY(name_metadata(call, &subject));
     IDV_TRY(get_with_key(call, &record));
     IDV_TRY(idv_reader_request(record->identity.private_key, &subject, &request,
                                call->pool));
@@ -207,6 +244,7 @@ IDV_COMMAND(reader_install)
 {
     idv_reader_record_t *record;
     idv_bytes_t file;
+    int is_bound;
 
     IDV_TRY(idv_file_input_read("FILE", call->arguments[1], FILE_MAX_SIZE,
                                 &file, call->pool));
@@ -214,10 +252,13 @@ IDV_COMMAND(reader_install)
     IDV_TRY(idv_reader_chain_read(file, idv_time_now(), &record->identity,
                                   call->pool));
     IDV_TRY(read_registration(call, &record->identity.registration));
+    IDV_TRY(read_metadata(call, &record->identity.metadata));
+    IDV_TRY(idv_reader_metadata_check(&record->identity, &is_bound, call->pool));
     IDV_TRY(idv_reader_identity_install(call->db, record, call->pool));
     *answer = record_json(record);
     json_object_set_new(*answer, "chain",
                         chain_json(&record->identity, call->pool));
+    json_object_set_new(*answer, "metadata_bound", json_boolean(is_bound));
     return NULL;
 }
 
@@ -279,21 +320,23 @@ const idv_command_t idv_reader_commands[] = {
      .verb = "csr",
      .arguments = "ID",
      .options = {"common-name! NAME", "organization NAME", "country CC",
-                 "dns-name NAME", "extension OID=HEX"},
+                 "state NAME", "email ADDRESS", "dns-name NAME",
+                 "extension OID=HEX", "metadata FILE"},
      .needs_keyring = 1,
      .run = reader_csr,
      .help = "print the certificate signing request of the key. --extension adds\n"
-             "      what a registrar demands: the DER of its value"},
+             "      what a registrar demands: the DER of its value. --metadata names\n"
+             "      the metadata for Google Wallet"},
     {.noun = "reader",
      .verb = "install",
      .changes = 1,
      .arguments = "ID FILE",
-     .options = {"registration FILE"},
+     .options = {"registration FILE", "metadata FILE"},
      .needs_keyring = 1,
      .run = reader_install,
      .help = "use the key with its certificates (PEM, its own first) instead\n"
              "      of the one in use. Kind eudi also needs the JWT of the\n"
-             "      registration"},
+             "      registration, Google Wallet the metadata that it shows"},
     {.noun = "reader",
      .verb = "list",
      .options = {"org ORG"},

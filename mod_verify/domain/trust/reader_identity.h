@@ -56,6 +56,9 @@ typedef struct {
     /* The relying party registration for `verifier_info`, the text of a JWT;
      * NULL: none. */
     const char *registration;
+    /* What Google Wallet shows about the organization
+     * (methods/mdl/reader_metadata.h); no data: none. */
+    idv_bytes_t metadata;
     idv_time_t not_after; /* earliest expiry among the certificates */
 } idv_reader_identity_t;
 

@@ -93,6 +93,8 @@
     X(WALLET_DECLINED, "wallet_declined", DOCUMENT_RETURNED, FAILED, DECLINED) \
     X(DOCUMENT_NOT_REQUESTED, "document_not_requested", DOCUMENT_TYPE, FAILED, \
       UNVERIFIED)                                                              \
+    X(OTHER_DOCUMENT_TYPE, "other_document_type", DOCUMENT_TYPE, FAILED,       \
+      NOT_ACCEPTED)                                                            \
     X(DOCUMENT_TYPE_MISMATCH, "document_type_mismatch", DOCUMENT_TYPE, FAILED, \
       UNVERIFIED)                                                              \
     X(ISSUER_CERTIFICATE_MISSING, "issuer_certificate_missing",                \

@@ -53,6 +53,24 @@ static const idv_mdl_query_t *query_of(const verification_t *run,
     return NULL;
 }
 
+/* Identity documents that wallets also hold. A person who chose one of them
+ * instead of the requested document learns that it does not count. */
+static const char *const other_types[] = {
+    "org.iso.23220.photoid.1",    /* photo ID, ISO/IEC TS 23220-4 */
+    "org.iso.23220.photoID.1",    /* the same, in drafts */
+    "eu.europa.ec.eudi.pid.1",    /* EU personal identification data */
+    "com.google.wallet.idcard.1", /* Google Wallet's ID pass */
+    NULL};
+
+static idv_mdl_reason_t reason_against(const idv_mdoc_response_t *response,
+                                       const char *doc_type)
+{
+    for (int i = 0; response->documents->nelts == 1 && other_types[i]; i++)
+        if (strcmp(doc_type, other_types[i]) == 0)
+            return R(OTHER_DOCUMENT_TYPE);
+    return R(DOCUMENT_NOT_REQUESTED);
+}
+
 /* Chooses the document that the request prefers. Every document in the response
  * must have been requested, and may appear only once. */
 static void choose_document(verification_t *run,
@@ -64,7 +82,8 @@ static void choose_document(verification_t *run,
         const idv_mdl_query_t *query = query_of(run, document->doc_type);
 
         if (!query || query == run->query) {
-            idv_mdl_fail(run->findings, R(DOCUMENT_NOT_REQUESTED));
+            idv_mdl_fail(run->findings,
+                         reason_against(response, document->doc_type));
             return;
         }
         if (!run->query || query < run->query) {

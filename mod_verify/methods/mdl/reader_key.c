@@ -178,6 +178,15 @@ static int add_entry(X509_NAME *name, int kind, const char *text)
                == 1;
 }
 
+static int add_name(X509_NAME *name, const idv_reader_subject_t *subject)
+{
+    return add_entry(name, NID_countryName, subject->country)
+        && add_entry(name, NID_stateOrProvinceName, subject->state)
+        && add_entry(name, NID_organizationName, subject->organization)
+        && add_entry(name, NID_commonName, subject->common_name)
+        && add_entry(name, NID_pkcs9_emailAddress, subject->email);
+}
+
 static int add_dns_name(STACK_OF(X509_EXTENSION) **list, const char *dns_name)
 {
     STACK_OF(GENERAL_NAME) *names = sk_GENERAL_NAME_new_null();
@@ -274,7 +283,6 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
 {
     X509_REQ *made = X509_REQ_new();
     BIO *bio = memory_bio(BIO_s_mem(), pool);
-    X509_NAME *name;
     EVP_PKEY *key;
 
     if (!made || !bio)
@@ -282,10 +290,7 @@ idv_error_t *idv_reader_request(idv_bytes_t private_key,
     apr_pool_cleanup_register(pool, made, free_request, apr_pool_cleanup_null);
     IDV_TRY(check_extension(subject, pool));
     IDV_TRY(open_key(private_key, &key, pool));
-    name = X509_REQ_get_subject_name(made);
-    if (!add_entry(name, NID_countryName, subject->country)
-        || !add_entry(name, NID_organizationName, subject->organization)
-        || !add_entry(name, NID_commonName, subject->common_name)) {
+    if (!add_name(X509_REQ_get_subject_name(made), subject)) {
         ERR_clear_error();
         return idv_error_param(pool, NULL,
                                "A name must have at most 64 characters, and "

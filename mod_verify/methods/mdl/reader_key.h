@@ -47,8 +47,10 @@ idv_error_t *idv_reader_key_create(idv_reader_key_type_t type,
 /* The subject of the request. Texts in UTF-8. */
 typedef struct {
     const char *common_name;
-    const char *organization; /* NULL: none, also for the next two */
+    const char *organization; /* NULL: none, also for the next four */
     const char *country;      /* alpha-2 */
+    const char *state;        /* or province, in words */
+    const char *email;
     const char *dns_name;     /* subject alternative name */
     /* A further extension, such as that of a registrar: its object identifier in
      * numbers (NULL: none) and the DER of its value. Not critical. */

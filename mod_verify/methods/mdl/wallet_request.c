@@ -14,6 +14,9 @@
  * 18013-5 that OpenID4VP, B.2.2 lets a verifier name. */
 static const int signature_algorithms[] = {-7, -9, -35, -36, -8, -19};
 
+/* Of requests to any wallet (OpenID4VP 1.0, 5.8). */
+#define AUDIENCE "https://self-issued.me/v2"
+
 #define COUNT(table) ((int)(sizeof(table) / sizeof(*(table))))
 
 static const char *base64url(idv_bytes_t bytes, apr_pool_t *pool)
@@ -273,8 +276,10 @@ static void put_formats(idv_json_writer_t *writer)
     idv_json_close_object(writer);
 }
 
+/* METADATA of the reader, for Google Wallet; no data: none. */
 static idv_error_t *put_metadata(idv_json_writer_t *writer,
-                                 const idv_mdl_request_t *request)
+                                 const idv_mdl_request_t *request,
+                                 idv_bytes_t metadata)
 {
     idv_json_open_object(writer, "client_metadata");
     idv_json_open_object(writer, "jwks");
@@ -287,6 +292,9 @@ static idv_error_t *put_metadata(idv_json_writer_t *writer,
     idv_json_put_text(writer, NULL, "A256GCM");
     idv_json_close_array(writer);
     put_formats(writer);
+    if (metadata.length)
+        idv_json_put_text(writer, "gw_rp_metadata_bytes",
+                          base64url(metadata, writer->pool));
     idv_json_close_object(writer);
     return NULL;
 }
@@ -307,6 +315,7 @@ static void put_registration(idv_json_writer_t *writer,
 
 /* The requested documents, and how to respond. */
 static idv_error_t *put_question(const idv_mdl_request_t *request,
+                                 idv_bytes_t metadata,
                                  idv_json_writer_t *writer)
 {
     idv_json_put_text(writer, "response_type", "vp_token");
@@ -315,13 +324,22 @@ static idv_error_t *put_question(const idv_mdl_request_t *request,
                                                            : "dc_api.jwt");
     idv_json_put_text(writer, "nonce", request->parts.nonce);
     put_dcql(writer, "dcql_query", request);
-    return put_metadata(writer, request);
+    return put_metadata(writer, request, metadata);
 }
 
 idv_error_t *idv_wallet_request_unsigned(const idv_mdl_request_t *request,
                                          idv_json_writer_t *writer)
 {
-    return put_question(request, writer);
+    return put_question(request, (idv_bytes_t){NULL, 0}, writer);
+}
+
+/* The pages that may make the request (OpenID4VP 1.0, A.2). */
+static void put_origins(idv_json_writer_t *writer,
+                        const idv_mdl_request_t *request)
+{
+    idv_json_open_array(writer, "expected_origins");
+    idv_json_put_text(writer, NULL, request->parts.origin);
+    idv_json_close_array(writer);
 }
 
 /* The claims of a request object. */
@@ -331,29 +349,26 @@ static idv_error_t *write_claims(const idv_mdl_request_t *request,
                                  idv_json_writer_t *writer)
 {
     idv_json_open_object(writer, NULL);
-    idv_json_put_text(writer, "aud", "https://self-issued.me/v2");
+    idv_json_put_text(writer, "aud", AUDIENCE);
     idv_json_put_text(writer, "client_id", request->parts.client_id);
-    if (request->channel == IDV_MDL_REDIRECT) {
+    if (request->channel == IDV_MDL_REDIRECT)
         idv_json_put_text(writer, "response_uri", request->parts.response_uri);
-    } else {
-        idv_json_open_array(writer, "expected_origins");
-        idv_json_put_text(writer, NULL, request->parts.origin);
-        idv_json_close_array(writer);
-    }
+    else
+        put_origins(writer, request);
     if (wallet_nonce)
         idv_json_put_text(writer, "wallet_nonce", wallet_nonce);
     if (request->state)
         idv_json_put_text(writer, "state", request->state);
-    IDV_TRY(put_question(request, writer));
+    IDV_TRY(put_question(request, identity->metadata, writer));
     put_registration(writer, identity->registration);
     idv_json_close_object(writer);
     return NULL;
 }
 
-static void write_header(const idv_reader_identity_t *identity,
-                         idv_json_writer_t *writer)
+/* The members of a header that name IDENTITY's key. */
+static void put_signer(idv_json_writer_t *writer,
+                       const idv_reader_identity_t *identity)
 {
-    idv_json_open_object(writer, NULL);
     idv_json_put_text(writer, "alg", "ES256");
     idv_json_put_text(writer, "typ", "oauth-authz-req+jwt");
     idv_json_open_array(writer, "x5c");
@@ -364,7 +379,6 @@ static void write_header(const idv_reader_identity_t *identity,
                                       (apr_ssize_t)identity->chain[i].length,
                                       APR_ENCODE_NONE, NULL));
     idv_json_close_array(writer);
-    idv_json_close_object(writer);
 }
 
 static const char *written(idv_json_writer_t *writer, apr_pool_t *pool)
@@ -372,27 +386,101 @@ static const char *written(idv_json_writer_t *writer, apr_pool_t *pool)
     return base64url(bytes_of(idv_json_writer_text(writer, NULL)), pool);
 }
 
+/* The signature of IDENTITY over HEADER and PAYLOAD, both in base64url. */
+static idv_error_t *sign_jws(const idv_reader_identity_t *identity,
+                             const char *header, const char *payload,
+                             const char **signed_part, apr_pool_t *pool)
+{
+    unsigned char signature[IDV_P256_SIGNATURE_SIZE];
+    EVP_PKEY *key;
+
+    IDV_TRY(idv_p256_read_pem(identity->private_key, &key, pool));
+    IDV_TRY(idv_p256_sign(
+        key, bytes_of(apr_pstrcat(pool, header, ".", payload, NULL)), signature,
+        pool));
+    *signed_part =
+        base64url((idv_bytes_t){signature, sizeof(signature)}, pool);
+    return NULL;
+}
+
 idv_error_t *idv_wallet_request_object(const idv_mdl_request_t *request,
                                        const idv_reader_identity_t *identity,
                                        const char *wallet_nonce,
                                        const char **jwt, apr_pool_t *pool)
 {
-    unsigned char signature[IDV_P256_SIGNATURE_SIZE];
+    const char *header_text, *claims_text, *signature;
     idv_json_writer_t header, claims;
-    const char *signed_text;
-    EVP_PKEY *key;
 
-    IDV_TRY(idv_p256_read_pem(identity->private_key, &key, pool));
     idv_json_writer_init(&header, 4096, pool);
-    write_header(identity, &header);
+    idv_json_open_object(&header, NULL);
+    put_signer(&header, identity);
+    idv_json_close_object(&header);
     idv_json_writer_init(&claims, 4096, pool);
     IDV_TRY(write_claims(request, identity, wallet_nonce, &claims));
-    signed_text = apr_pstrcat(pool, written(&header, pool), ".",
-                              written(&claims, pool), NULL);
-    IDV_TRY(idv_p256_sign(key, bytes_of(signed_text), signature, pool));
-    *jwt = apr_pstrcat(
-        pool, signed_text, ".",
-        base64url((idv_bytes_t){signature, sizeof(signature)}, pool), NULL);
+    header_text = written(&header, pool);
+    claims_text = written(&claims, pool);
+    IDV_TRY(sign_jws(identity, header_text, claims_text, &signature, pool));
+    *jwt = apr_pstrcat(pool, header_text, ".", claims_text, ".", signature, NULL);
+    return NULL;
+}
+
+/* An element of `signatures`. The members of one reader are in its protected
+ * header only (A.3.2.2). */
+static idv_error_t *put_jws_signature(idv_json_writer_t *writer,
+                                      const idv_reader_identity_t *identity,
+                                      const char *payload)
+{
+    apr_pool_t *pool = writer->pool;
+    const char *header_text, *signature;
+    idv_json_writer_t header;
+
+    idv_json_writer_init(&header, 4096, pool);
+    idv_json_open_object(&header, NULL);
+    put_signer(&header, identity);
+    idv_json_put_text(&header, "client_id",
+                      idv_reader_client_id(identity, pool));
+    put_registration(&header, identity->registration);
+    idv_json_close_object(&header);
+    header_text = written(&header, pool);
+    IDV_TRY(sign_jws(identity, header_text, payload, &signature, pool));
+    idv_json_open_object(writer, NULL);
+    idv_json_put_text(writer, "protected", header_text);
+    idv_json_put_text(writer, "signature", signature);
+    idv_json_close_object(writer);
+    return NULL;
+}
+
+/* The metadata of the first reader that has some: it has one place. */
+static idv_bytes_t metadata_of(const idv_reader_identity_t *const *identities)
+{
+    for (; *identities; identities++)
+        if ((*identities)->metadata.length)
+            return (*identities)->metadata;
+    return (idv_bytes_t){NULL, 0};
+}
+
+idv_error_t *
+idv_wallet_request_multisigned(const idv_mdl_request_t *request,
+                               const idv_reader_identity_t *const *identities,
+                               idv_json_writer_t *writer)
+{
+    const char *payload;
+    idv_json_writer_t claims;
+
+    idv_json_writer_init(&claims, 4096, writer->pool);
+    idv_json_open_object(&claims, NULL);
+    idv_json_put_text(&claims, "aud", AUDIENCE);
+    put_origins(&claims, request);
+    IDV_TRY(put_question(request, metadata_of(identities), &claims));
+    idv_json_close_object(&claims);
+    payload = written(&claims, writer->pool);
+    idv_json_open_object(writer, "request");
+    idv_json_put_text(writer, "payload", payload);
+    idv_json_open_array(writer, "signatures");
+    for (; *identities; identities++)
+        IDV_TRY(put_jws_signature(writer, *identities, payload));
+    idv_json_close_array(writer);
+    idv_json_close_object(writer);
     return NULL;
 }
 

@@ -13,6 +13,10 @@
  *   parameters beyond these standards. It may be made again, with the same
  *   nonce and key, for a wallet that fetches it again (5.10), then with that
  *   wallet's nonce.
+ * - OpenID4VP 1.0 over the Digital Credentials API under several identities
+ *   (A.3.2.2), for wallets that trust different authorities: one payload with a
+ *   signature of each. The answer names none of them. It is bound to the origin
+ *   of the page, the nonce and the key, which all signatures cover.
  * - OpenID4VP 1.0 over the Digital Credentials API without an identity (A.2):
  *   the call itself contains the request, unsigned and without a client id; the
  *   browser tells the wallet the origin of the page, and the answer is bound to
@@ -44,8 +48,9 @@ typedef struct {
     idv_mdl_need_t need;
     int is_age_app; /* flag: REDIRECT, by the link of an app for proofs of age;
                        NEED must accept them */
-    const idv_reader_identity_t *identity; /* NULL: none; with REDIRECT only for
-                                              an app for proofs of age */
+    const idv_reader_identity_t *identity; /* NULL: none, or several; with
+                                              REDIRECT only for an app for
+                                              proofs of age */
     /* Random bytes, not used for anything else. */
     unsigned char nonce[IDV_MDL_SEED_SIZE];
     unsigned char key[IDV_MDL_SEED_SIZE];
@@ -68,6 +73,14 @@ idv_error_t *idv_wallet_request_object(const idv_mdl_request_t *request,
                                        const char *wallet_nonce,
                                        const char **jwt,
                                        apr_pool_t *pool) IDV_CHECKED;
+
+/* Writes the member `request` of REQUEST (DC_API, made without an identity),
+ * signed by each of IDENTITIES, whose list ends with NULL, into the open object
+ * of WRITER. */
+idv_error_t *
+idv_wallet_request_multisigned(const idv_mdl_request_t *request,
+                               const idv_reader_identity_t *const *identities,
+                               idv_json_writer_t *writer) IDV_CHECKED;
 
 /* Writes the members of REQUEST (DC_API, made without an identity) into the
  * open object of WRITER. */

@@ -53,6 +53,7 @@
     X(AGE_APP, "age_app") /* a link, too, of an app for proofs of age */       \
     X(OPENID4VP, "openid4vp-v1-signed")                                        \
     X(OPENID4VP_UNSIGNED, "openid4vp-v1-unsigned")                             \
+    X(OPENID4VP_MULTISIGNED, "openid4vp-v1-multisigned")                       \
     X(ISO_MDOC, "org-iso-mdoc")
 
 typedef enum {

@@ -18,6 +18,7 @@ enum {
     KEY_TYPE,
     CHAIN,
     REGISTRATION,
+    METADATA,
     NOT_AFTER,
     CREATED_AT,
     UPDATED_AT,
@@ -62,6 +63,8 @@ static idv_error_t *read_record(const idv_db_result_t *rows, int row,
     record->updated = idv_db_get_int(rows, row, UPDATED_AT);
     record->identity.organization_id = *owner ? owner : NULL;
     record->identity.registration = idv_db_get_text(rows, row, REGISTRATION);
+    if (!idv_db_is_null(rows, row, METADATA))
+        record->identity.metadata = idv_db_get_bytes(rows, row, METADATA, pool);
     record->identity.not_after = idv_db_get_int(rows, row, NOT_AFTER);
     if (kind < 0)
         return idv_error_internal(pool, "%s: an unknown kind",
@@ -211,6 +214,7 @@ static idv_error_t *install(idv_db_t *db, void *baton, apr_pool_t *pool)
         IDV_DB_PARAMS(owner_of(identity), idv_db_text(record->id),
                       chain_param(identity, pool),
                       idv_db_text(identity->registration),
+                      idv_db_bytes(identity->metadata),
                       idv_db_time(identity->not_after),
                       idv_db_time(idv_time_now())),
         &rows, pool));

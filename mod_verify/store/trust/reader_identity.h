@@ -74,8 +74,8 @@ idv_error_t *idv_reader_identity_list(idv_db_t *db, const char *organization_id,
                                       apr_array_header_t **records,
                                       apr_pool_t *pool) IDV_CHECKED;
 
-/* Puts RECORD into use with the chain, registration (NULL: unchanged) and
- * expiry in its identity; retires the previous one. */
+/* Puts RECORD into use with the chain, registration and metadata (without
+ * either: unchanged) and expiry in its identity; retires the previous one. */
 idv_error_t *idv_reader_identity_install(idv_db_t *db,
                                          idv_reader_record_t *record,
                                          apr_pool_t *pool) IDV_CHECKED;

@@ -7,7 +7,7 @@ import { actions, button, cancelButton, h, heading, icon, isAnotherAttempt,
 import { leaveForWallet } from '../page/page.js';
 
 const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
-  'org-iso-mdoc'];
+  'openid4vp-v1-multisigned', 'org-iso-mdoc'];
 const KEPT_MS = 8 * 60 * 1000; // a request is good for ten minutes
 
 // Whether the browser passes requests of PROTOCOL to wallets; older ones do not say.

@@ -541,6 +541,7 @@ public final class Types {
         public static final String DOCUMENT_MISSING = "document_missing";
         public static final String WALLET_DECLINED = "wallet_declined";
         public static final String DOCUMENT_NOT_REQUESTED = "document_not_requested";
+        public static final String OTHER_DOCUMENT_TYPE = "other_document_type";
         public static final String ISSUER_CERTIFICATE_MISSING = "issuer_certificate_missing";
         public static final String ISSUER_CERTIFICATE_MALFORMED = "issuer_certificate_malformed";
         public static final String ISSUER_CERTIFICATE_PROFILE_WRONG = "issuer_certificate_profile_wrong";
