@@ -3,7 +3,7 @@
 // of methods/.
 
 import { createClient } from './session/api.js';
-import { dress } from './page/brand.js';
+import { dress, reword } from './page/brand.js';
 import { release } from './page/dom.js';
 import { opening } from './session/device.js';
 import * as flow from './session/flow.js';
@@ -28,6 +28,7 @@ class Widget {
     this.sessionId = sessionId;
     this.t = t;
     this.view = null;       // the session as the service last told it
+    this.worn = null;       // the view whose looks and words the page has
     this.host = null;       // the embedding page, if there is one
     this.modules = new Map(); // name -> what loadModule() brought
     this.screens = { ...ownScreens };
@@ -176,9 +177,16 @@ class Widget {
     if (active && active.id === 'language') active.focus();
   }
 
+  // Takes the looks and the words of the organization of VIEW.
+  wear(view) {
+    this.worn = view;
+    dress(view);
+    reword(this.t, view);
+  }
+
   labelPage() {
     labelPage(this.t, (t) => this.changeLanguage(t));
-    if (this.view) dress(this.view);
+    if (this.worn) this.wear(this.worn);
     labelHelp(this.t, () => ({ view: this.view, method: this.helpOf() }));
   }
 
@@ -269,7 +277,7 @@ class Widget {
   apply(view, props) {
     if (this.view && this.view.revision !== view.revision) this.trail.close();
     this.view = view;
-    dress(view);
+    this.wear(view);
     clearTimeout(this.expiry);
     if (!flow.hasEnded(view) && view.status !== 'under_review')
       this.expireLater(view.expires_at);
@@ -465,10 +473,13 @@ class Widget {
   }
 }
 
-// Makes the page fit the place that the host has for it.
+// Makes the page fit the place that the host has for it. Amid the host's page it has
+// no head and no foot of its own; help and languages follow the screen.
 function settleIn(widget) {
   const { isDialog } = widget.host;
   document.documentElement.classList.add(isDialog ? 'in-dialog' : 'embedded');
+  if (!isDialog)
+    document.getElementById('screen').after(document.querySelector('.bar-tools'));
   new ResizeObserver(() => widget.tellHostSize()).observe(document.body);
 }
 

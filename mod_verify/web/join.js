@@ -43,6 +43,7 @@ export async function joinSession(widget, token, start) {
   await widget.attempt(async () => {
     try {
       const scan = await client.scan(token);
+      widget.wear({ brand: scan.brand, organization_name: scan.organization });
       widget.show('join', { scan, choose: (number) => widget.attempt(
         () => client.take(token, number).then(start, fail)) });
     } catch (error) {

@@ -34,19 +34,21 @@ export function fill(text, values = {}) {
 // object with the plural categories of the language as keys.
 export function translator(language, tree) {
   const plural = new Intl.PluralRules(language);
+  let own = {}; // key -> text of the organization
   // Between letters that run from right to left, an address or a date would be
   // shown in pieces.
   const shown = (values) => (tree.direction !== 'rtl' || !values ? values
     : Object.fromEntries(Object.entries(values).map(([name, value]) => (
       [name, `\u2068${value}\u2069`]))));
   const t = (key, values) => {
-    let text = find(tree, key);
+    let text = own[key] || find(tree, key);
     if (text && typeof text === 'object' && values && 'n' in values)
       text = text[plural.select(values.n)] || text.other;
     return typeof text === 'string' ? fill(text, shown(values)) : key;
   };
   t.has = (key) => find(tree, key) !== undefined;
   t.list = (key) => find(tree, key) || [];
+  t.reword = (texts) => { own = texts; };
   t.language = language;
   t.direction = tree.direction || 'ltr';
   return t;

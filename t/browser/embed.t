@@ -3,6 +3,7 @@
 # and messages from those who should not send any.
 use v5.32;
 use warnings;
+use utf8;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Test::More;
@@ -152,9 +153,10 @@ subtest 'in a container' => sub {
   is wait_for_event('cancelled')->{status}, 'cancelled', 'cancelled';
 };
 
-subtest 'in a narrow container the head keeps to one line' => sub {
+subtest 'in a container it has no head, foot or card of its own' => sub {
   for my $lang (qw(en de ar)) {
-    $mock->reset(consented => JSON::PP::true, brand => {name => 'SPECIMEN Shop'});
+    $mock->reset(consented => JSON::PP::true, brand => {name => 'SPECIMEN Shop',
+      background => '#fbf7f0'});
     $browser->go("$shop/shop?script=$service/verify/embed.js");
     $browser->run(<<'JS', {sessionId => $id, clientSecret => $mock->secret,
       window.events = [];
@@ -166,15 +168,18 @@ JS
     wait_for_event('step');
     $browser->enter_frame('#place iframe');
     my $seen = $browser->run(<<'JS');
-      const name = document.createRange();
-      name.selectNodeContents(document.getElementById('brand'));
-      const middle = (e) => { const { top, height } = e.getBoundingClientRect();
-        return Math.round(top + height / 2); };
-      return { lines: name.getClientRects().length, width: innerWidth,
-        apart: Math.abs(middle(document.querySelector('.brand'))
-          - middle(document.querySelector('.bar-tools'))) };
+      const shown = (css) => document.querySelector(css).checkVisibility();
+      const card = getComputedStyle(document.getElementById('screen'));
+      const at = (css) => document.querySelector(css).getBoundingClientRect();
+      return { head: shown('.bar'), foot: shown('.foot'),
+        border: card.borderTopWidth, ground: card.backgroundColor,
+        tools: shown('#help') && shown('#language')
+          && at('.bar-tools').top >= at('#screen').bottom,
+        overflow: document.documentElement.scrollWidth > innerWidth };
 JS
-    is_deeply $seen, {lines => 1, width => 350, apart => 0}, $lang;
+    is_deeply $seen, {head => JSON::PP::false, foot => JSON::PP::false,
+      border => '0px', ground => 'rgb(251, 247, 240)', tools => JSON::PP::true,
+      overflow => JSON::PP::false}, "help and language are below, $lang";
   }
 };
 
@@ -263,6 +268,38 @@ subtest 'the host hears what goes wrong, and how far the person is' => sub {
 JS
     baseUrl => "$service/refused"});
   ok wait_for_event('blocked'), 'a frame that says nothing';
+};
+
+subtest 'a frame that is refused gives way to a window' => sub {
+  my %label = (en => 'Open in a new window', de => 'In neuem Fenster öffnen');
+  for my $options ({}, {container => '#place'}) {
+    for my $lang (sort keys %label) {
+      $browser->leave_frames;
+      $browser->go("$shop/shop?script=$service/verify/embed.js");
+      $browser->run(<<'JS', {sessionId => $id, clientSecret => $mock->secret,
+        window.outcome = undefined;
+        IdvWidget.verify(arguments[0]).then((o) => { window.outcome = o },
+          (e) => { window.outcome = e.code });
+JS
+        baseUrl => "$service/refused", lang => $lang, %$options});
+      my $where = ($options->{container} ? 'in the page' : 'in a dialog') . ", $lang";
+      my $link = $browser->wait_for('the offer', sub { $browser->run(<<'JS') });
+        const link = document.querySelector('[role=alert] a');
+        return link && { text: link.textContent, href: link.href,
+          target: link.target, rel: link.rel, high: link.offsetHeight >= 44,
+          frame: document.querySelector('iframe').checkVisibility() };
+JS
+      is_deeply $link, {text => $label{$lang}, target => '_blank',
+        href => "$service/refused/verify/$id?lang=$lang#" . $mock->secret,
+        rel => 'noopener noreferrer', high => JSON::PP::true,
+        frame => JSON::PP::false}, $where;
+      next if $options->{container};
+      $browser->click('dialog button');
+      is_deeply $browser->wait_for('the outcome', sub {
+        $browser->run('return window.outcome') }), {status => undef,
+        vpToken => undef}, 'whoever closes it has no outcome yet';
+    }
+  }
 };
 
 subtest 'a promise of the outcome' => sub {

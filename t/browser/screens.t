@@ -38,6 +38,28 @@ subtest 'what is waited for can be left' => sub {
     'coming back begins nothing anew';
 };
 
+subtest 'the organization chooses font, corners, room and words' => sub {
+  my %words = ('methods.title' => 'Pick <b>one</b>', 'consent.title' => 'Win a prize');
+  my $looks = sub { $browser->run(<<'JS') };
+    const button = getComputedStyle(document.querySelector('.button'));
+    return { font: getComputedStyle(document.body).fontFamily.slice(0, 6),
+      corner: parseFloat(button.borderTopLeftRadius),
+      height: parseFloat(button.minHeight),
+      ground: getComputedStyle(document.body).backgroundColor };
+JS
+  my $look = sub { my ($name, %fields) = @_;
+    $screens->visit({%{$screen{$name}}, fields => {%{$screen{$name}{fields}}, %fields}}) };
+  $look->(consent => brand => {font => 'serif', radius => 'none',
+    density => 'compact', background => '#fbf7f0', wording => {en => \%words}});
+  is $browser->text('#screen h1'), 'Before we start', 'consent stays as it is';
+  my $seen = $looks->();
+  is_deeply $seen, {font => '"Iowan', corner => 0, height => 44,
+    ground => 'rgb(251, 247, 240)'}, 'as it asked for';
+  $look->('choice of the method', brand => {wording => {en => \%words}});
+  is $browser->text('#screen h1'), 'Pick <b>one</b>', 'its words, as text only';
+  cmp_ok $looks->()->{corner}, '>', 10, 'round corners by default';
+};
+
 # On how many lines each word of the element stands.
 my $LINES = <<'JS';
 const range = document.createRange(), lines = {};

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const WEB = join(ROOT, 'mod_verify', 'web');
 const TYPES = { html: 'text/html; charset=utf-8', css: 'text/css',
-  js: 'text/javascript', json: 'application/json', svg: 'image/svg+xml' };
+  js: 'text/javascript; charset=utf-8', json: 'application/json', svg: 'image/svg+xml' };
 const HEADERS = readHeaders();
 
 let session = null;
@@ -211,7 +211,7 @@ async function handoffs(request, response) {
   await bodyOf(request);
   if (session.join_fault) refuse(response, 410, session.join_fault);
   else answer(response, 200, { organization: session.organization_name,
-    choices: [12, 47, 83] });
+    brand: session.brand, choices: [12, 47, 83] });
 }
 
 // The link of a notification e-mail: grant is what GET answers, and how many

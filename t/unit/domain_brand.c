@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "domain/account/brand.h"
@@ -50,8 +51,60 @@ static void names_the_part_that_is_wrong(void **state)
     assert_string_equal(fault("{\"logo\":\"https://shop.example/l.png\"}",
                               pool), "logo");
     assert_string_equal(fault("{\"theme\":\"pink\"}", pool), "theme");
-    assert_string_equal(fault("{\"font\":\"x\"}", pool), "font");
+    assert_string_equal(fault("{\"typeface\":\"x\"}", pool), "typeface");
     assert_string_equal(fault("[]", pool), "");
+}
+
+static void checks_the_looks(void **state)
+{
+    apr_pool_t *pool = *state;
+
+    assert_null(fault("{\"font\":\"serif\",\"radius\":\"none\","
+                      "\"density\":\"compact\",\"background\":\"#fbf7f0\"}",
+                      pool));
+    assert_string_equal(fault("{\"font\":\"x\"}", pool), "font");
+    assert_string_equal(fault("{\"font\":\"\"}", pool), "font");
+    assert_string_equal(fault("{\"font\":\"seri\"}", pool), "font");
+    assert_string_equal(fault("{\"font\":\"system|serif\"}", pool), "font");
+    assert_string_equal(fault("{\"radius\":\"1px\"}", pool), "radius");
+    assert_string_equal(fault("{\"density\":1}", pool), "density");
+    assert_string_equal(fault("{\"background\":\"white\"}", pool),
+                        "background");
+    assert_string_equal(fault("{\"background\":\"#c8c8c8\"}", pool),
+                        "background");
+    /* Each is good with white, but not together. */
+    assert_null(fault("{\"accent\":\"#757575\"}", pool));
+    assert_string_equal(fault("{\"accent\":\"#757575\","
+                              "\"background\":\"#f0f0f0\"}", pool),
+                        "background");
+}
+
+static void rewords_nothing_about_consent(void **state)
+{
+    apr_pool_t *pool = *state;
+    char text[300], wording[400];
+
+    assert_null(fault("{\"wording\":{\"de\":{\"verified.title\":\"Fertig\"},"
+                      "\"ar\":{}}}", pool));
+    assert_null(fault("{\"wording\":null}", pool));
+    for (int i = 0; i < 5; i++) {
+        static const char *const keys[] = {"consent.title", "page.secure",
+                                           "selfie.agree", "verified", ""};
+
+        snprintf(wording, sizeof(wording), "{\"wording\":{\"en\":{\"%s\":"
+                                           "\"x\"}}}", keys[i]);
+        assert_string_equal(fault(wording, pool), "wording");
+    }
+    assert_string_equal(fault("{\"wording\":{\"xx\":{}}}", pool), "wording");
+    assert_string_equal(fault("{\"wording\":{\"en\":[]}}", pool), "wording");
+    assert_string_equal(fault("{\"wording\":\"x\"}", pool), "wording");
+    assert_string_equal(fault("{\"wording\":{\"en\":{\"verified.title\":"
+                              "\"a\\nb\"}}}", pool), "wording");
+    memset(text, 'x', sizeof(text));
+    text[201] = '\0';
+    snprintf(wording, sizeof(wording), "{\"wording\":{\"en\":{"
+                                       "\"verified.title\":\"%s\"}}}", text);
+    assert_string_equal(fault(wording, pool), "wording");
 }
 
 static void takes_pictures_for_logos_only(void **state)
@@ -79,6 +132,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measures_the_contrast_of_white),
         pooled_test(names_the_part_that_is_wrong),
+        pooled_test(checks_the_looks),
+        pooled_test(rewords_nothing_about_consent),
         pooled_test(takes_pictures_for_logos_only),
     };
 

@@ -58,7 +58,7 @@ static idv_bytes_t digest_of(const char *secret, apr_pool_t *pool)
 typedef struct {
     idv_visit_t visit;
     idv_handoff_link_t link;
-    const char *organization; /* its name */
+    idv_organization_brand_t organization; /* named on both screens */
 } offer_t;
 
 static idv_error_t *write_link(idv_db_t *db, void *baton,
@@ -86,17 +86,6 @@ static idv_error_t *count_offer(idv_db_t *db, const idv_visit_t *visit,
     return idv_attempt_admit(db, &attempt, request->now, pool);
 }
 
-/* The organization's name as persons know it, for comparison. */
-static idv_error_t *find_name(idv_db_t *db, const char *organization_id,
-                              const char **name, apr_pool_t *pool)
-{
-    idv_organization_brand_t organization;
-
-    IDV_TRY(idv_organization_brand(db, organization_id, &organization, pool));
-    *name = organization.shown_name;
-    return NULL;
-}
-
 static idv_error_t *make_offer(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     offer_t *offer = baton;
@@ -104,8 +93,8 @@ static idv_error_t *make_offer(idv_db_t *db, void *baton, apr_pool_t *pool)
 
     IDV_TRY(idv_visit_authorize(db, visit, pool));
     IDV_TRY(count_offer(db, visit, pool));
-    IDV_TRY(find_name(db, visit->scope.organization_id, &offer->organization,
-                      pool));
+    IDV_TRY(idv_organization_brand(db, visit->scope.organization_id,
+                                   &offer->organization, pool));
     return idv_visit_session(db, visit, pool);
 }
 
@@ -121,7 +110,8 @@ static const char *write_offer(const offer_t *offer, const char *url,
     idv_json_put_text(&object, "url", url);
     idv_json_put_text(&object, "qr_svg", svg);
     idv_json_put_integer(&object, "pairing", offer->link.pairing);
-    idv_json_put_text(&object, "organization", offer->organization);
+    idv_json_put_text(&object, "organization",
+                      offer->organization.shown_name);
     idv_json_put_seconds(&object, "expires_at", offer->link.expires_at);
     idv_json_close_object(&object);
     text = idv_json_writer_text(&object, NULL);
@@ -225,7 +215,7 @@ typedef struct {
     int is_wrong;
     idv_handoff_link_t link;
     idv_session_input_t input;
-    const char *organization; /* its name */
+    idv_organization_brand_t organization;
 } redemption_t;
 
 static idv_error_t *check_link(idv_db_t *db, void *baton,
@@ -289,8 +279,8 @@ static idv_error_t *redeem(idv_db_t *db, void *baton, apr_pool_t *pool)
                          &redemption->link, pool));
     visit->session_id = redemption->link.session_id;
     choose_input(redemption);
-    IDV_TRY(find_name(db, visit->scope.organization_id,
-                      &redemption->organization, pool));
+    IDV_TRY(idv_organization_brand(db, visit->scope.organization_id,
+                                   &redemption->organization, pool));
     IDV_TRY(idv_visit_apply(db, visit, pool));
     return idv_visit_look(db, visit, pool);
 }
@@ -299,12 +289,15 @@ static idv_error_t *redeem(idv_db_t *db, void *baton, apr_pool_t *pool)
 static const char *write_scan(const redemption_t *redemption, apr_pool_t *pool)
 {
     const idv_handoff_link_t *link = &redemption->link;
+    const idv_organization_brand_t *organization = &redemption->organization;
     idv_json_writer_t object;
 
     idv_json_writer_init(&object, 500, pool);
     idv_json_open_object(&object, NULL);
     idv_json_put_text(&object, "object", "handoff");
-    idv_json_put_text(&object, "organization", redemption->organization);
+    idv_json_put_text(&object, "organization", organization->shown_name);
+    idv_json_put_raw(&object, "brand",
+                     organization->brand ? organization->brand : "null");
     idv_json_open_array(&object, "choices");
     for (int i = 0; i < IDV_HANDOFF_CHOICES; i++)
         idv_json_put_integer(&object, NULL, link->choices[i]);

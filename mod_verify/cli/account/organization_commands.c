@@ -221,6 +221,8 @@ IDV_COMMAND(org_limits)
 
 /* --- brand --- */
 
+#define WORDING_FILE_MAX 65536
+
 static idv_error_t *read_logo(const char *path, const char **uri,
                               apr_pool_t *pool)
 {
@@ -248,13 +250,31 @@ static idv_error_t *change_result_days(idv_call_t *call, json_t *brand)
     return NULL;
 }
 
+static idv_error_t *change_wording(idv_call_t *call, json_t *brand)
+{
+    const char *path = idv_call_option(call, "wording");
+    json_t *wording;
+
+    if (!path)
+        return NULL;
+    if (!*path) {
+        json_object_del(brand, "wording");
+        return NULL;
+    }
+    IDV_TRY(idv_json_file_read(path, WORDING_FILE_MAX, &wording, call->pool));
+    json_object_set(brand, "wording", wording);
+    return NULL;
+}
+
 /* BRAND, changed by the options; an empty text removes a member. */
 static idv_error_t *change_brand(idv_call_t *call, json_t *brand)
 {
     static const char *const options[][2] = {
         {"name", "name"},   {"accent", "accent"},      {"support", "support"},
         {"theme", "theme"}, {"privacy", "privacy_url"}, {"logo", "logo"},
-        {"controller", "controller"}, {"operator", "operator"}};
+        {"controller", "controller"}, {"operator", "operator"},
+        {"background", "background"}, {"font", "font"}, {"radius", "radius"},
+        {"density", "density"}};
 
     for (apr_size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
         const char *text = idv_call_option(call, options[i][0]);
@@ -269,6 +289,7 @@ static idv_error_t *change_brand(idv_call_t *call, json_t *brand)
             json_object_del(brand, options[i][1]);
     }
     IDV_TRY(change_result_days(call, brand));
+    IDV_TRY(change_wording(call, brand));
     return idv_brand_check(brand, call->pool);
 }
 
@@ -358,7 +379,9 @@ const idv_command_t idv_organization_commands[] = {
      .arguments = "ORG",
      .options = {"name NAME", "logo FILE", "accent #RRGGBB", "support ADDRESS",
                  "privacy URL", "theme light|dark|auto", "controller TEXT",
-                 "operator TEXT", "result-days N"},
+                 "operator TEXT", "result-days N", "background #RRGGBB",
+                 "font system|serif|rounded", "radius none|small|large",
+                 "density comfortable|compact", "wording FILE"},
      .run = org_brand,
      .help = "print or change how the widget's page presents the\n"
              "      organization; an empty value removes a setting"},

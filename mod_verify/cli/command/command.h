@@ -33,7 +33,7 @@
 #include "core/keyring.h"
 #include "store/db/db.h"
 
-#define IDV_COMMAND_MAX_OPTIONS 10
+#define IDV_COMMAND_MAX_OPTIONS 16
 #define IDV_COMMAND_MAX_ARGUMENTS 64
 
 typedef struct idv_command_t idv_command_t;

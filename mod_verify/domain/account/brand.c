@@ -14,6 +14,14 @@
 #define PARTY_MAX_CHARACTERS 300
 #define ADDRESS_MAX 2048
 #define LOGO_URI_MAX 65536
+#define WORDING_MAX 8192        /* bytes of all texts together */
+#define WORD_MAX_CHARACTERS 200
+
+/* The widget's letters and lines in its light scheme that need the most contrast
+ * with the background: --edge of widget.css, 3:1 (WCAG 2.2, 1.4.11). With that,
+ * all texts have 4.5:1. */
+#define EDGE "#6f7e90"
+#define LEAST_EDGE_CONTRAST 3.0
 
 /* The part of the luminance that a channel from 0 to 255 has (WCAG 2.2,
  * "relative luminance"). */
@@ -24,20 +32,32 @@ static double linear(unsigned channel)
     return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4);
 }
 
-double idv_brand_contrast(const char *accent)
+/* The relative luminance of "#rrggbb", 0 to 1; -1 for anything else. */
+static double luminance(const char *color)
 {
     unsigned red, green, blue;
 
-    if (!accent || accent[0] != '#' || strlen(accent) != 7)
-        return 0;
+    if (!color || color[0] != '#' || strlen(color) != 7)
+        return -1;
     for (int i = 1; i < 7; i++)
-        if (!apr_isxdigit(accent[i]))
-            return 0;
-    if (sscanf(accent + 1, "%2x%2x%2x", &red, &green, &blue) != 3)
-        return 0;
-    return 1.05
-         / (0.2126 * linear(red) + 0.7152 * linear(green)
-            + 0.0722 * linear(blue) + 0.05);
+        if (!apr_isxdigit(color[i]))
+            return -1;
+    if (sscanf(color + 1, "%2x%2x%2x", &red, &green, &blue) != 3)
+        return -1;
+    return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/* The contrast of COLOR with the lighter LIGHT; 0 if one is not a colour. */
+static double contrast_of(const char *color, const char *light)
+{
+    double dark = luminance(color), bright = luminance(light);
+
+    return dark < 0 || bright < 0 ? 0 : (bright + 0.05) / (dark + 0.05);
+}
+
+double idv_brand_contrast(const char *accent)
+{
+    return contrast_of(accent, "#ffffff");
 }
 
 static idv_error_t *check_accent(const char *text, apr_pool_t *pool)
@@ -133,13 +153,51 @@ static idv_error_t *check_privacy(const char *text, apr_pool_t *pool)
     return NULL;
 }
 
+static idv_error_t *check_background(const char *text, apr_pool_t *pool)
+{
+    if (luminance(text) < 0)
+        return idv_error_param(pool, "background", "must be a colour, such as "
+                                                   "`#fbf7f0`.");
+    if (contrast_of(EDGE, text) < LEAST_EDGE_CONTRAST)
+        return idv_error_param(pool, "background",
+                               "is too dark for the page's text. Use a lighter "
+                               "colour; the dark theme has its own background.");
+    return NULL;
+}
+
+/* One of WORDS, which are separated by "|". */
+static idv_error_t *check_word(const char *member, const char *text,
+                               const char *words, apr_pool_t *pool)
+{
+    apr_size_t length = strlen(text);
+
+    for (const char *word = words; word; word = strchr(word, '|')) {
+        word += *word == '|';
+        if (length && strncmp(word, text, length) == 0
+            && (word[length] == '|' || !word[length]))
+            return NULL;
+    }
+    return idv_error_param(pool, member, "must be one of %s.", words);
+}
+
 static idv_error_t *check_theme(const char *text, apr_pool_t *pool)
 {
-    if (strcmp(text, "light") != 0 && strcmp(text, "dark") != 0
-        && strcmp(text, "auto") != 0)
-        return idv_error_param(pool, "theme",
-                               "must be light, dark or auto.");
-    return NULL;
+    return check_word("theme", text, "light|dark|auto", pool);
+}
+
+static idv_error_t *check_font(const char *text, apr_pool_t *pool)
+{
+    return check_word("font", text, "system|serif|rounded", pool);
+}
+
+static idv_error_t *check_radius(const char *text, apr_pool_t *pool)
+{
+    return check_word("radius", text, "none|small|large", pool);
+}
+
+static idv_error_t *check_density(const char *text, apr_pool_t *pool)
+{
+    return check_word("density", text, "comfortable|compact", pool);
 }
 
 static const struct {
@@ -150,7 +208,69 @@ static const struct {
     {"accent", check_accent},   {"support", check_support},
     {"privacy_url", check_privacy}, {"theme", check_theme},
     {"controller", check_controller}, {"operator", check_operator},
+    {"background", check_background}, {"font", check_font},
+    {"radius", check_radius}, {"density", check_density},
 };
+
+/* --- wording --- */
+
+static const char *const languages[] = {"en", "de", "es", "fr", "it", "nl",
+                                        "pl", "pt", "tr", "uk", "ar", NULL};
+
+#define IDV_BRAND_WORD(key) key,
+static const char *const words[] = {
+#include "domain/account/brand_wording.def"
+    NULL};
+#undef IDV_BRAND_WORD
+
+static int is_one_of(const char *text, const char *const *list)
+{
+    while (*list && strcmp(*list, text) != 0)
+        list++;
+    return *list != NULL;
+}
+
+/* TEXTS of LANGUAGE: its key -> text. */
+static idv_error_t *check_texts(const char *language, const json_t *texts,
+                                apr_pool_t *pool)
+{
+    const char *key;
+    const json_t *text;
+
+    if (!is_one_of(language, languages))
+        return idv_error_param(pool, "wording",
+                               "has an unknown language, `%s`.",
+                               apr_pstrdup(pool, language));
+    if (!json_is_object(texts))
+        return idv_error_param(pool, "wording", "must be an object of objects.");
+    json_object_foreach((json_t *)texts, key, text) {
+        if (!is_one_of(key, words))
+            return idv_error_param(pool, "wording",
+                                   "cannot change `%s`. The manual lists the "
+                                   "texts that it can change.",
+                                   apr_pstrdup(pool, key));
+        if (!json_is_string(text))
+            return idv_error_param(pool, "wording", "must contain texts.");
+        IDV_TRY(check_line("wording", json_string_value(text),
+                           WORD_MAX_CHARACTERS, pool));
+    }
+    return NULL;
+}
+
+static idv_error_t *check_wording(const json_t *wording, apr_pool_t *pool)
+{
+    const char *language;
+    const json_t *texts;
+
+    if (!json_is_object(wording))
+        return idv_error_param(pool, "wording", "must be an object of objects.");
+    if (json_dumpb(wording, NULL, 0, JSON_COMPACT) > WORDING_MAX)
+        return idv_error_param(pool, "wording", "must have at most %d bytes.",
+                               WORDING_MAX);
+    json_object_foreach((json_t *)wording, language, texts)
+        IDV_TRY(check_texts(language, texts, pool));
+    return NULL;
+}
 
 static idv_error_t *check_result_days(const json_t *value, apr_pool_t *pool)
 {
@@ -167,6 +287,8 @@ static idv_error_t *check_member(const char *name, const json_t *value,
 {
     if (strcmp(name, "result_days") == 0 && !json_is_null(value))
         return check_result_days(value, pool);
+    if (strcmp(name, "wording") == 0 && !json_is_null(value))
+        return check_wording(value, pool);
     for (apr_size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         if (strcmp(members[i].name, name) != 0)
             continue;
@@ -180,6 +302,23 @@ static idv_error_t *check_member(const char *name, const json_t *value,
                                                           "a brand.");
 }
 
+/* Links have the accent's colour, on the background. */
+static idv_error_t *check_pair(const json_t *brand, apr_pool_t *pool)
+{
+    const char *accent = json_string_value(json_object_get(brand, "accent"));
+    const char *background =
+        json_string_value(json_object_get(brand, "background"));
+    double contrast = accent && background ? contrast_of(accent, background)
+                                           : LEAST_CONTRAST;
+
+    if (contrast < LEAST_CONTRAST)
+        return idv_error_param(pool, "background",
+                               "has a contrast of %.1f to 1 with the accent "
+                               "colour. Use a lighter background or a darker "
+                               "accent, with at least 4.5 to 1.", contrast);
+    return NULL;
+}
+
 idv_error_t *idv_brand_check(const json_t *brand, apr_pool_t *pool)
 {
     const char *name;
@@ -189,7 +328,7 @@ idv_error_t *idv_brand_check(const json_t *brand, apr_pool_t *pool)
         return idv_error_param(pool, NULL, "A brand is an object.");
     json_object_foreach((json_t *)brand, name, value)
         IDV_TRY(check_member(name, value, pool));
-    return NULL;
+    return check_pair(brand, pool);
 }
 
 /* The media type of a picture by its first bytes; NULL: none that is taken. */

@@ -15,6 +15,14 @@
  *   support      where persons get help: https:, mailto: or tel:
  *   privacy_url  https:, the organization's privacy notice
  *   theme        light, dark or auto
+ *   background   "#rrggbb" behind the text in the light theme; the text, and the
+ *                accent, have enough contrast with it
+ *   font         system, serif or rounded
+ *   radius       none, small or large: how round corners are
+ *   density      comfortable or compact
+ *   wording      {language: {key: text}} for the keys of brand_wording.def, which
+ *                are never about consent; lines of 1 to 200 characters, 8 KiB
+ *                together
  *   controller   the data controller with an address, as named in the consent;
  *                1 to 300 characters
  *   operator     the operator of the service, likewise; 1 to 300 characters

@@ -15,17 +15,39 @@
   const script = document.currentScript;
   const handles = [];             // of the widgets that are open
   const LABELS = {
-    en: { title: 'Verification', close: 'Close' },
-    de: { title: 'Verifizierung', close: 'Schließen' },
-    es: { title: 'Verificación', close: 'Cerrar' },
-    fr: { title: 'Vérification', close: 'Fermer' },
-    it: { title: 'Verifica', close: 'Chiudi' },
-    nl: { title: 'Verificatie', close: 'Sluiten' },
-    pl: { title: 'Weryfikacja', close: 'Zamknij' },
-    pt: { title: 'Verificação', close: 'Fechar' },
-    tr: { title: 'Doğrulama', close: 'Kapat' },
-    uk: { title: 'Верифікація', close: 'Закрити' },
-    ar: { title: 'التحقق', close: 'إغلاق' },
+    en: { title: 'Verification', close: 'Close',
+      blocked: 'The verification cannot be shown on this page.',
+      open: 'Open in a new window' },
+    de: { title: 'Verifizierung', close: 'Schließen',
+      blocked: 'Die Verifizierung lässt sich auf dieser Seite nicht anzeigen.',
+      open: 'In neuem Fenster öffnen' },
+    es: { title: 'Verificación', close: 'Cerrar',
+      blocked: 'La verificación no se puede mostrar en esta página.',
+      open: 'Abrir en una ventana nueva' },
+    fr: { title: 'Vérification', close: 'Fermer',
+      blocked: 'La vérification ne peut pas s’afficher sur cette page.',
+      open: 'Ouvrir dans une nouvelle fenêtre' },
+    it: { title: 'Verifica', close: 'Chiudi',
+      blocked: 'La verifica non può essere mostrata in questa pagina.',
+      open: 'Apri in una nuova finestra' },
+    nl: { title: 'Verificatie', close: 'Sluiten',
+      blocked: 'De verificatie kan niet op deze pagina worden getoond.',
+      open: 'Openen in een nieuw venster' },
+    pl: { title: 'Weryfikacja', close: 'Zamknij',
+      blocked: 'Nie można wyświetlić weryfikacji na tej stronie.',
+      open: 'Otwórz w nowym oknie' },
+    pt: { title: 'Verificação', close: 'Fechar',
+      blocked: 'Não é possível mostrar a verificação nesta página.',
+      open: 'Abrir numa nova janela' },
+    tr: { title: 'Doğrulama', close: 'Kapat',
+      blocked: 'Doğrulama bu sayfada gösterilemiyor.',
+      open: 'Yeni pencerede aç' },
+    uk: { title: 'Верифікація', close: 'Закрити',
+      blocked: 'Верифікацію неможливо показати на цій сторінці.',
+      open: 'Відкрити в новому вікні' },
+    ar: { title: 'التحقق', close: 'إغلاق',
+      blocked: 'لا يمكن عرض التحقق في هذه الصفحة.',
+      open: 'فتح في نافذة جديدة' },
   };
 
   // Where this script came from, without /verify/embed.js.
@@ -68,14 +90,51 @@
   }
 
   function labelsFor(lang) {
-    const wish = lang || document.documentElement.lang || navigator.language;
-    return LABELS[String(wish).slice(0, 2).toLowerCase()] || LABELS.en;
+    const wish = String(lang || document.documentElement.lang
+      || navigator.language).slice(0, 2).toLowerCase();
+    const language = LABELS[wish] ? wish : 'en';
+    return { ...LABELS[language], language };
   }
 
-  function makeFrame(settings, labels) {
+  function addressOf(settings) {
     const url = new URL(`${settings.base}/verify/${settings.sessionId}`,
       document.baseURI);
     if (settings.lang) url.searchParams.set('lang', settings.lang);
+    return url;
+  }
+
+  // What takes the place of a frame that is not shown: a way to the same session
+  // in a window of its own, for which no framing is needed.
+  function makeOffer(settings, labels) {
+    const url = addressOf(settings);
+    url.hash = settings.clientSecret;
+    const isDark = settings.theme === 'dark';
+    const text = document.createElement('p');
+    text.textContent = labels.blocked;
+    styled(text, { margin: '0 0 1rem' });
+    const link = styled(document.createElement('a'), {
+      display: 'inline-block', padding: '.75rem 1.25rem', borderRadius: '.75rem',
+      fontWeight: '600', textDecoration: 'none',
+      background: isDark ? '#8ebcf5' : '#1d4f91', color: isDark ? '#0b1a2c' : '#fff',
+    });
+    link.href = url.href;
+    link.target = '_blank';
+    link.rel = 'noopener noreferrer';
+    link.textContent = labels.open;
+    const offer = styled(document.createElement('div'), {
+      padding: '3.75rem 1.5rem 2.25rem', textAlign: 'center',
+      font: '1.0625rem/1.5 system-ui, sans-serif',
+      background: isDark ? '#171f29' : '#fff', color: isDark ? '#e9eef4' : '#14202e',
+    });
+    offer.lang = labels.language;
+    offer.dir = labels.language === 'ar' ? 'rtl' : 'ltr';
+    offer.setAttribute('role', 'alert');
+    offer.append(text, link);
+    return offer;
+  }
+
+  function makeFrame(settings, labels) {
+    const url = addressOf(settings);
     url.searchParams.set('theme', settings.theme);
     const frame = document.createElement('iframe');
     frame.title = labels.title;
@@ -162,6 +221,7 @@
     const dialog = settings.container ? null
       : makeDialog(frame, labels, () => handle.close());
     let isOpen = true, isHeard = false, isOver = false, blockedTimer = null;
+    let instead = null; // what is shown in place of a frame that says nothing
 
     const listeners = [settings.onEvent];
     const tell = (type, detail) => listeners.forEach((listener) => listener(
@@ -171,12 +231,30 @@
     const expectWord = (ms) => {
       clearTimeout(blockedTimer);
       if (isHeard || !isOpen) return;
-      blockedTimer = setTimeout(() => tell('blocked', {}), ms);
+      blockedTimer = setTimeout(refused, ms);
+    };
+    const showFrame = (isShown) => {
+      frame.style.display = isShown ? 'block' : 'none';
+      if (dialog) frame.parentElement.style.height = isShown ? '100%' : 'auto';
+    };
+    // Told after the offer is there, so that a host may close it.
+    const refused = () => {
+      if (!instead) {
+        instead = makeOffer(settings, labels);
+        frame.after(instead);
+        showFrame(false);
+      }
+      tell('blocked', {});
     };
     const actions = {
       hello: () => {
         isHeard = true;
         clearTimeout(blockedTimer);
+        if (instead) {
+          instead.remove();
+          instead = null;
+          showFrame(true);
+        }
         frame.contentWindow.postMessage({ source: HOST, version: VERSION,
           type: 'start', sessionId: settings.sessionId,
           clientSecret: settings.clientSecret, dialog: Boolean(dialog) },
@@ -230,6 +308,7 @@
         handles.splice(handles.indexOf(handle), 1);
         window.removeEventListener('message', listen);
         (dialog || frame).remove();
+        if (instead) instead.remove();
         if (before && before.focus) before.focus();
         tell('closed', {});
       },
@@ -246,8 +325,8 @@
 
   // The same as a promise: of {status, vpToken} when the session has come to an
   // end or to a review and the widget is closed, or of {status: null} when it
-  // is closed before. Rejects with an Error whose code is that of an `error`
-  // event, or "blocked".
+  // is closed before, as after the person has gone on in another window. Rejects
+  // with an Error whose code is that of an `error` event.
   function verify(options) {
     return new Promise((resolve, reject) => {
       let outcome = { status: null, vpToken: null };
@@ -260,7 +339,6 @@
         if (event.type === 'completed' || event.type === 'cancelled')
           outcome = { status: event.status, vpToken: event.vpToken || null };
         if (event.type === 'error') refuse(event.code);
-        if (event.type === 'blocked') refuse('blocked');
         if (event.type === 'closed') resolve(outcome);
       } });
     });

@@ -8,6 +8,7 @@ export type WidgetEvent = { sessionId: string } & (
   | { type: 'completed'; status: Status; vpToken: string | null }
   | { type: 'cancelled'; status: 'cancelled' }
   | { type: 'error'; code: string }
+  /** The person is offered a window of its own instead. */
   | { type: 'blocked' }
   | { type: 'closed' });
 
@@ -45,8 +46,7 @@ export interface Outcome {
 
 export interface Widget {
   open(options: WidgetOptions): Handle;
-  /** Rejects with an Error that has a `code`: of an `error` event, or
-   * `blocked`. */
+  /** Rejects with an Error that has the `code` of an `error` event. */
   verify(options: WidgetOptions): Promise<Outcome>;
 }
 

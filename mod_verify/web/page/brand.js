@@ -27,6 +27,17 @@ function mixed(color, towards, share) {
 }
 
 const DARK_CARD = '#1c2f47';
+const ROUND = { none: 0, small: .5, large: 1.6 }; // times the usual radius
+const FONT = { serif: '"Iowan Old Style", Georgia, "Noto Serif", serif',
+  rounded: 'ui-rounded, "Arial Rounded MT Bold", Nunito, Quicksand, system-ui, '
+    + 'sans-serif' };
+
+// The texts that an organization may word itself: brand_wording.def has the same,
+// and nothing about consent or data.
+export const WORDS = ['cancelled.title', 'choose.lead', 'choose.title',
+  'expired.text', 'failed.next', 'failed.title', 'help.contact', 'link.text',
+  'methods.lead', 'methods.title', 'page.backTo', 'page.continue', 'verified.text',
+  'verified.title'];
 
 // What ACCENT becomes on a dark page: lighter, until it can be read there.
 function accentOnDark(accent) {
@@ -41,6 +52,13 @@ export function nameOf(view) {
   return (view.brand && view.brand.name) || view.organization_name || null;
 }
 
+// Gives T, the texts of its language, the words of the organization of VIEW.
+export function reword(t, view) {
+  const own = ((view.brand || {}).wording || {})[t.language] || {};
+  t.reword(Object.fromEntries(WORDS.filter((key) => typeof own[key] === 'string')
+    .map((key) => [key, own[key]])));
+}
+
 // Dresses the page as the organization of VIEW wants it.
 export function dress(view, page = document) {
   const brand = view.brand || {};
@@ -51,8 +69,13 @@ export function dress(view, page = document) {
     style.setProperty('--brand-soft', mixed(brand.accent, '#ffffff', 0.9));
     style.setProperty('--brand-dark', accentOnDark(brand.accent));
   }
+  if (/^#[0-9a-f]{6}$/i.test(brand.background || ''))
+    style.setProperty('--brand-ground', brand.background);
   if (['light', 'dark'].includes(brand.theme) && !dataset.theme)
     dataset.theme = brand.theme;
+  if (FONT[brand.font]) style.setProperty('--font', FONT[brand.font]);
+  if (brand.radius in ROUND) style.setProperty('--round', ROUND[brand.radius]);
+  if (brand.density === 'compact') dataset.density = 'compact';
   const name = nameOf(view);
   if (name) page.getElementById('brand').textContent = name;
   if (brand.logo && !page.querySelector('.logo')) {

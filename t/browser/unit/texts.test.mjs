@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import test from 'node:test';
+import { WORDS, reword } from '../../../mod_verify/web/page/brand.js';
 import { LANGUAGES, fill, negotiate, translator }
   from '../../../mod_verify/web/texts.js';
 
@@ -19,6 +20,26 @@ function leaves(tree, path = '') {
 test('there is a file for each language and no other', () => {
   assert.deepEqual(readdirSync(new URL('texts/', WEB)).sort(),
     Object.keys(LANGUAGES).map((language) => `${language}.json`).sort());
+});
+
+test('an organization words only what the service lets it, and no consent', () => {
+  const listed = [...readFileSync(new URL('../domain/account/brand_wording.def', WEB),
+    'utf8').matchAll(/^IDV_BRAND_WORD\("(.+)"\)$/gm)].map((m) => m[1]);
+  assert.deepEqual(WORDS, listed);
+  for (const [language, tree] of Object.entries(texts))
+    for (const key of WORDS) {
+      assert.equal(typeof leaves(tree)[key], 'string', `${language} ${key}`);
+      assert.doesNotMatch(key, /consent|secure|agree/);
+    }
+  const t = translator('en', texts.en);
+  const wording = { en: { 'verified.title': 'Hello <b>{organization}</b>',
+    'consent.title': 'Win a prize' }, de: { 'failed.title': 'Nein' } };
+  reword(t, { brand: { wording } });
+  assert.equal(t('verified.title', { organization: 'A' }), 'Hello <b>A</b>');
+  assert.equal(t('consent.title'), texts.en.consent.title);
+  assert.equal(t('failed.title'), texts.en.failed.title);
+  reword(t, {});
+  assert.equal(t('verified.title'), texts.en.verified.title);
 });
 
 test('no text is there twice, of which only the last would count', () => {

@@ -68,6 +68,22 @@ subtest 'who answers, who runs it, and how long a result is kept' => sub {
     for qw(controller operator result_days);
 };
 
+subtest 'looks and words of its own' => sub {
+  my $words = Picture::file('{"en": {"verified.title": "Welcome aboard"}}', 'json');
+  my %looks = (background => '#fbf7f0', font => 'serif', radius => 'none',
+    density => 'compact');
+  brand('--wording', $words->filename, map { ("--$_", $looks{$_}) } sort keys %looks);
+  my $brand = view(session())->{brand};
+  is $brand->{$_}, $looks{$_}, $_ for sort keys %looks;
+  is $brand->{wording}{en}{'verified.title'}, 'Welcome aboard', 'the wording';
+  my $consent = Picture::file('{"en": {"consent.title": "Win a prize"}}', 'json');
+  ok !eval { brand('--wording', $consent->filename); 1 },
+    'what people agree to has no wording of its own';
+  brand('--wording', '', map { ("--$_", '') } sort keys %looks);
+  ok !exists view(session())->{brand}{$_}, "$_ is taken away"
+    for 'wording', sort keys %looks;
+};
+
 subtest 'links for phones bear the name that persons know' => sub {
   my $session = session();
   my $at = "/v1/widget/sessions/$session->{id}";
@@ -78,8 +94,11 @@ subtest 'links for phones bear the name that persons know' => sub {
   is answer_is(widget($session)->post("$at/handoff", {}), 200)->{organization},
     $name, 'the organization\'s, without a brand\'s';
   brand('--name', 'SPECIMEN Shop');
-  is answer_is(widget($session)->post("$at/handoff", {}), 200)->{organization},
-    'SPECIMEN Shop', 'else the brand\'s';
+  my $offer = answer_is widget($session)->post("$at/handoff", {}), 200;
+  is $offer->{organization}, 'SPECIMEN Shop', 'else the brand\'s';
+  my $scan = answer_is $service->client->post('/v1/widget/handoffs',
+    {token => $offer->{url} =~ s/.*#//r}), 200, 'opened by the phone';
+  is $scan->{brand}{name}, 'SPECIMEN Shop', 'whose page looks like it';
   brand('--name', '');
 };
 
@@ -89,6 +108,7 @@ subtest 'what cannot be shown is refused and changes nothing' => sub {
   for my $wrong (['--accent', 'red'], ['--accent', '#ffd000'],
     ['--support', 'javascript:alert(1)'], ['--privacy', 'http://shop.example'],
     ['--theme', 'pink'], ['--logo', $text->filename],
+    ['--background', '#222222'], ['--font', 'Comic'], ['--wording', $text->filename],
     ['--controller', 'x' x 301], ['--operator', "two\nlines"],
     ['--result-days', 0], ['--result-days', 'long']) {
     ok !eval { brand(@$wrong); 1 }, "refused: @$wrong[0, 1]" =~ s{/tmp/\S+}{}r;
