@@ -22,7 +22,7 @@ WITH trigram AS MATERIALIZED (
              ORDER BY trigram LIKE '% %', trigram
              LIMIT 8) chosen
 ), candidate AS MATERIALIZED (
-    SELECT id, status, client_reference_id, risk_tier
+    SELECT id, status, client_reference_id, risk_tier, workflow_id
       FROM verification_session
      WHERE organization_id || '' = :organization_id::text
        AND (:application_id::text IS NULL

@@ -3,3 +3,4 @@
    AND (:client_reference_id::text IS NULL
         OR client_reference_id = :client_reference_id::text)
    AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
+   AND (:workflow_id::text IS NULL OR workflow_id = :workflow_id::text)

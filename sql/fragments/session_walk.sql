@@ -3,7 +3,8 @@
 -- the other filters. Each branch is in the order of exactly one index:
 -- comparing whole rows keeps the planner from using the primary key; see
 -- session/list_filtered. Branches that do not apply cost nothing.
-    (SELECT id, application_id, status, client_reference_id, risk_tier
+    (SELECT id, application_id, status, client_reference_id, risk_tier,
+            workflow_id
        FROM verification_session
       WHERE :client_reference_id::text IS NOT NULL
         AND organization_id = :organization_id::text
@@ -15,7 +16,8 @@
       ORDER BY client_reference_id DESC, id DESC
       LIMIT 5001)
     UNION ALL
-    (SELECT id, application_id, status, client_reference_id, risk_tier
+    (SELECT id, application_id, status, client_reference_id, risk_tier,
+            workflow_id
        FROM verification_session
       WHERE :client_reference_id::text IS NULL
         AND :application_id::text IS NOT NULL AND :status::text IS NOT NULL
@@ -26,7 +28,8 @@
       ORDER BY status DESC, id DESC
       LIMIT 5001)
     UNION ALL
-    (SELECT id, application_id, status, client_reference_id, risk_tier
+    (SELECT id, application_id, status, client_reference_id, risk_tier,
+            workflow_id
        FROM verification_session
       WHERE :client_reference_id::text IS NULL
         AND :application_id::text IS NOT NULL AND :status::text IS NULL
@@ -37,7 +40,8 @@
       ORDER BY application_id DESC, id DESC
       LIMIT 5001)
     UNION ALL
-    (SELECT id, application_id, status, client_reference_id, risk_tier
+    (SELECT id, application_id, status, client_reference_id, risk_tier,
+            workflow_id
        FROM verification_session
       WHERE :client_reference_id::text IS NULL AND :application_id::text IS NULL
         AND :risk_tier::text IS NOT NULL
@@ -47,7 +51,8 @@
       ORDER BY risk_tier DESC, id DESC
       LIMIT 5001)
     UNION ALL
-    (SELECT id, application_id, status, client_reference_id, risk_tier
+    (SELECT id, application_id, status, client_reference_id, risk_tier,
+            workflow_id
        FROM verification_session
       WHERE :client_reference_id::text IS NULL AND :application_id::text IS NULL
         AND :risk_tier::text IS NULL
@@ -58,7 +63,8 @@
       ORDER BY status DESC, id DESC
       LIMIT 5001)
     UNION ALL
-    (SELECT id, application_id, status, client_reference_id, risk_tier
+    (SELECT id, application_id, status, client_reference_id, risk_tier,
+            workflow_id
        FROM verification_session
       WHERE :client_reference_id::text IS NULL AND :application_id::text IS NULL
         AND :risk_tier::text IS NULL

@@ -589,15 +589,6 @@ subtest 'what a rule rests on' => sub {
   axe_ok($browser, 'the sources of a rule');
 };
 
-subtest 'how today went' => sub {
-  go_to(page(org => $id, page => 'start'));
-  my $text = sub { $browser->run('return [...document.querySelectorAll("main .card")].find('
-    . '(card) => card.querySelector("h2").textContent === "Today").textContent') };
-  $browser->wait_for('the funnel', sub { $text->() =~ /Document/ });
-  like $text->(), qr/\d+ sessions.*Verified.*Offered.*Started/s, 'sessions, and their methods';
-  like $text->(), qr/\(\d+\s*%\)/, 'with shares';
-};
-
 subtest 'how reviews ended' => sub {
   go_to(page(org => $id, page => 'reviews'));
   $browser->click('.tabs a:last-child');

@@ -82,6 +82,7 @@ my %command_of = (
   'post /v1/webhook_endpoints' => 'endpoint create',
   'get /v1/webhook_endpoints' => 'endpoint list',
   'get /v1/webhook_endpoints/{id}' => 'endpoint show',
+  "get $place/webhook_statistics" => 'endpoint statistics',
   'post /v1/webhook_endpoints/{id}' =>
     ['endpoint update', 'endpoint disable', 'endpoint enable'],
   'delete /v1/webhook_endpoints/{id}' => 'endpoint delete',

@@ -65,7 +65,7 @@ sub search_ok {
   # A walk reads a page a row at the worst, and there are two.
   plan_ok("$state, in @$range",
     join(' ', $what, map { "$_=$filter{$_}" } sort keys %filter), 16_000,
-    $organization, $filter{application}, @$range, 11, @filter{qw(status reference tier)},
+    $organization, $filter{application}, @$range, 11, @filter{qw(status reference tier workflow)},
     $pattern, @ids, $text);
 }
 

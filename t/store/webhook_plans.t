@@ -112,6 +112,7 @@ for (['delivery/list', 'whd_', "whd_$middle"],
     @all_ids, 101);
 }
 my @near = ('org_large', 'we_large', undef, 11, 220, undef);
+plan_ok('how they went', 1000, 'webhook_endpoint/statistics', 'bound', 'org_large', 100);
 plan_ok('all', 120, 'delivery/list_near', 'generic', @near);
 plan_ok('from the middle', 120, 'delivery/list_near', 'generic', @near[0, 1],
   "whd_$middle", @near[3 .. 5]);

@@ -58,6 +58,10 @@ export interface ListTrustReuseGrantsParams {
 export interface ListVerificationSessionsParams {
   /** The exact client reference id. */
   client_reference_id?: string;
+  /** Only sessions created at or after this time, in Unix seconds. */
+  created_gte?: number;
+  /** Only sessions created before this time. */
+  created_lt?: number;
   /** An id; returns the newer objects that precede it. Excludes `starting_after`. */
   ending_before?: string;
   /** The size of the page. */
@@ -76,6 +80,8 @@ export interface ListVerificationSessionsParams {
   /** An id; returns the older objects that follow it. Excludes `ending_before`. */
   starting_after?: string;
   status?: SessionStatus;
+  /** Only sessions of this workflow. */
+  workflow_id?: string;
 }
 
 /** The parameters of listWebhookDeliveries. */

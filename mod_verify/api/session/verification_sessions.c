@@ -123,6 +123,8 @@ typedef struct {
     const char *client_reference_id;
     const char *search;
     const char *risk_tier;
+    const char *workflow_id;
+    apr_int64_t created_gte, created_lt;
 } list_input_t;
 
 static const char *const statuses[] = {
@@ -145,6 +147,9 @@ static const idv_parameter_t list_parameters[] = {
     IDV_PARAMETER(STRING, list_input_t, client_reference_id, 0, 1, 255),
     IDV_PARAMETER(STRING, list_input_t, search, 0, 1, 255),
     IDV_PARAMETER_OF(STRING, list_input_t, risk_tier, 0, risk_tiers),
+    IDV_PARAMETER(ID, list_input_t, workflow_id, 0, IDV_ID_WORKFLOW, 0),
+    IDV_PARAMETER(INTEGER, list_input_t, created_gte, 0, 0, IDV_LATEST_SECOND),
+    IDV_PARAMETER(INTEGER, list_input_t, created_lt, 0, 0, IDV_LATEST_SECOND),
     {0},
 };
 
@@ -168,7 +173,8 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 idv_error_t *idv_session_api_list(idv_request_t *request)
 {
-    list_input_t input = {.page = IDV_PAGE_DEFAULT};
+    list_input_t input = {.page = IDV_PAGE_DEFAULT,
+                          .created_lt = IDV_LATEST_SECOND};
     listing_t listing = {.scope = idv_request_scope(request)};
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
@@ -178,7 +184,10 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
         .status = input.status,
         .client_reference_id = input.client_reference_id,
         .risk_tier = input.risk_tier,
+        .workflow_id = input.workflow_id,
         .search = input.search,
+        .created_from = input.created_gte * IDV_SECOND,
+        .created_before = input.created_lt * IDV_SECOND,
     };
     request->is_search = input.search != NULL;
     IDV_TRY(idv_request_with_database(request, list, &listing));

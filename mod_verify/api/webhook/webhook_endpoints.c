@@ -14,6 +14,7 @@
 #include "domain/webhook/event.h"
 #include "out/address_guard.h"
 #include "store/webhook/webhook_endpoint.h"
+#include "store/webhook/webhook_statistics.h"
 
 #define EXPECTED_LENGTH 1000 /* of an endpoint */
 
@@ -373,4 +374,33 @@ idv_error_t *idv_webhook_endpoint_api_list(idv_request_t *request)
                                          read_endpoints, write_listed};
 
     return idv_list_respond(request, &endpoints);
+}
+
+/* --- /dashboard/v1/organizations/:org/webhook_statistics --- */
+
+typedef struct {
+    const char *organization_id;
+    json_t *endpoints;
+} look_t;
+
+static idv_error_t *look(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    look_t *look = baton;
+
+    return idv_webhook_statistics(db, look->organization_id, &look->endpoints,
+                                  pool);
+}
+
+idv_error_t *idv_webhook_statistics_api_retrieve(idv_request_t *request)
+{
+    look_t work = {.organization_id = request->organization_id};
+    json_t *object;
+
+    IDV_TRY(idv_request_no_parameters(request));
+    IDV_TRY(idv_request_with_database(request, look, &work));
+    object = json_pack("{s:s, s:o}", "object", "webhook_statistics",
+                       "endpoints", work.endpoints);
+    idv_json_own(object, request->pool);
+    return idv_respond_text(request, HTTP_OK,
+                            idv_json_text(object, request->pool));
 }

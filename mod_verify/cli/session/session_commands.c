@@ -97,7 +97,10 @@ IDV_COMMAND(session_list)
     idv_session_filter_t filter = {
         .cursor.starting_after = idv_call_option(call, "starting-after"),
         .search = idv_call_option(call, "search"),
+        .workflow_id = idv_call_option(call, "workflow"),
     };
+    const apr_int64_t times[2] = {0, IDV_LATEST_SECOND};
+    apr_int64_t since = 0, until = IDV_LATEST_SECOND;
     apr_array_header_t *records;
     int has_more;
 
@@ -105,6 +108,10 @@ IDV_COMMAND(session_list)
     IDV_TRY(read_choice(call, "status", statuses, &filter.status));
     IDV_TRY(read_choice(call, "risk-tier", risk_tiers, &filter.risk_tier));
     IDV_TRY(idv_call_text(call, "search", IDV_CLIENT_REFERENCE_ID_MAX));
+    IDV_TRY(idv_call_number(call, "since", times, &since));
+    IDV_TRY(idv_call_number(call, "until", times, &until));
+    filter.created_from = since * IDV_SECOND;
+    filter.created_before = until * IDV_SECOND;
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(idv_session_list(
         call->db,
@@ -438,8 +445,8 @@ const idv_command_t idv_session_commands[] = {
     {.noun = "session",
      .verb = "list",
      .options = {"org! ORG", "app APP", "status STATUS", "risk-tier TIER",
-                 "search TEXT", "limit N", "starting-after SESSION_ID",
-                 "personal?"},
+                 "workflow WF_ID", "search TEXT", "since UNIX", "until UNIX",
+                 "limit N", "starting-after SESSION_ID", "personal?"},
      .run = session_list,
      .columns = list_columns,
      .help = "list sessions, newest first. --search finds IDs by their\n"

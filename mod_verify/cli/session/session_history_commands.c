@@ -129,13 +129,21 @@ IDV_COMMAND(session_evidence)
 IDV_COMMAND(session_funnel)
 {
     const apr_int64_t bounds[2] = {0, IDV_LATEST_SECOND};
-    idv_time_t now = idv_time_now();
-    apr_int64_t since = (now - now % IDV_DAY) / IDV_SECOND;
+    const apr_int64_t lengths[2] = {1, 366 * 24};
+    idv_funnel_query_t query = {.organization_id = idv_call_option(call, "org"),
+                                .now = idv_time_now()};
+    apr_int64_t since = (query.now - query.now % IDV_DAY) / IDV_SECOND;
+    apr_int64_t hours = 0;
 
     IDV_TRY(idv_call_number(call, "since", bounds, &since));
+    IDV_TRY(idv_call_number(call, "hours", lengths, &hours));
     IDV_TRY(idv_call_organization(call));
-    return idv_session_funnel(call->db, idv_call_option(call, "org"),
-                              since * IDV_SECOND, answer, call->pool);
+    query.from = since * IDV_SECOND;
+    query.interval = hours * IDV_HOUR;
+    if (idv_funnel_intervals(&query) > IDV_FUNNEL_INTERVALS_MAX)
+        return idv_error_param(call->pool, "hours",
+                               "That is more than 100 intervals.");
+    return idv_session_funnel(call->db, &query, answer, call->pool);
 }
 
 /* --- on a terminal --- */
@@ -199,12 +207,13 @@ const idv_command_t idv_session_history_commands[] = {
              "      whose session it is, if that is known"},
     {.noun = "session",
      .verb = "funnel",
-     .options = {"org! ORG", "since UNIX"},
+     .options = {"org! ORG", "since UNIX", "hours N"},
      .run = session_funnel,
      .help =
          "count how the sessions of an organization ended and how far\n"
              "      each method brought people: today's sessions (UTC) or those\n"
-             "      since a time, at most the newest 5,000"},
+             "      since a time, per interval of --hours, at most the newest\n"
+             "      5,000"},
     {.noun = "session",
      .verb = "evidence",
      .changes = 1,

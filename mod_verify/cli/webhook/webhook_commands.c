@@ -13,6 +13,7 @@
 #include "store/account/organization.h"
 #include "store/webhook/event.h"
 #include "store/webhook/webhook_endpoint.h"
+#include "store/webhook/webhook_statistics.h"
 
 /* Events, and the endpoints that receive them as webhooks. */
 
@@ -136,6 +137,17 @@ IDV_COMMAND(endpoint_list)
             *answer, endpoint_json(APR_ARRAY_IDX(endpoints, i,
                                                  idv_webhook_endpoint_t *)));
     return NULL;
+}
+
+static const char *const statistics_columns[] = {
+    "id",      "deliveries", "delivered", "failed",
+    "pending", "median_ms",  "p95_ms",    NULL};
+
+IDV_COMMAND(endpoint_statistics)
+{
+    IDV_TRY(idv_call_organization(call));
+    return idv_webhook_statistics(call->db, idv_call_option(call, "org"),
+                                  answer, call->pool);
 }
 
 IDV_COMMAND(endpoint_show)
@@ -474,6 +486,13 @@ const idv_command_t idv_webhook_commands[] = {
      .run = endpoint_list,
      .columns = endpoint_columns,
      .help = "list the webhook endpoints of an organization and their state"},
+    {.noun = "endpoint",
+     .verb = "statistics",
+     .options = {"org! ORG"},
+     .run = endpoint_statistics,
+     .columns = statistics_columns,
+     .help = "count how the newest 100 deliveries of each webhook endpoint\n"
+             "      ended and how long the responses took"},
     {.noun = "endpoint",
      .verb = "show",
      .arguments = "WE_ID",

@@ -271,12 +271,20 @@ static idv_error_t *too_broad(apr_pool_t *pool)
     return error;
 }
 
+static idv_cursor_range_t range_of(const idv_session_filter_t *filter,
+                                   apr_pool_t *pool)
+{
+    return idv_cursor_range(&filter->cursor, IDV_ID_SESSION,
+                            filter->created_from, filter->created_before, pool);
+}
+
 /* The ids of the page, as an array literal. */
 static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
                              const idv_session_filter_t *filter,
                              const char **ids, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
+    const idv_cursor_range_t range = range_of(filter, pool);
     search_t search = {0};
     idv_db_result_t *row;
 
@@ -288,10 +296,13 @@ static idv_error_t *find_ids(idv_db_t *db, const idv_scope_t *scope,
     const idv_db_param_t params[] = {
         idv_db_text(scope->organization_id),
         idv_db_text(scope->application_id),
-        IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool),
+        idv_db_text(range.lower),
+        idv_db_text(range.upper),
+        idv_cursor_limit(cursor),
         idv_db_text(filter->status),
         idv_db_text(filter->client_reference_id),
         idv_db_text(filter->risk_tier),
+        idv_db_text(filter->workflow_id),
         idv_db_text(search.reference),
         idv_db_text(search.id_lower),
         idv_db_text(search.id_end),
@@ -327,13 +338,19 @@ static idv_error_t *query_search(idv_db_t *db, const idv_scope_t *scope,
 
 /* --- listing --- */
 
-/* Whether a list leaves out nothing of the organization's. */
+/* Whether a list leaves out nothing of the organization's, except by time. */
 static int is_of_all(const idv_scope_t *scope,
                      const idv_session_filter_t *filter)
 {
     return !scope->application_id && !filter->status
         && !filter->client_reference_id && !filter->risk_tier
-        && !filter->search;
+        && !filter->workflow_id && !filter->search;
+}
+
+static int is_of_all_time(const idv_session_filter_t *filter)
+{
+    return !filter->created_from
+        && filter->created_before == IDV_LATEST_SECOND * IDV_SECOND;
 }
 
 /* A page of the sessions that all given filters let pass, of which there is at
@@ -343,6 +360,7 @@ static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                                    idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
+    const idv_cursor_range_t range = range_of(filter, pool);
 
     return idv_db_query_bound(
         db,
@@ -350,10 +368,11 @@ static idv_error_t *query_filtered(idv_db_t *db, const idv_scope_t *scope,
                              IDV_SQL_SESSION_LIST_FILTERED_NEWER),
         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
                       idv_db_text(scope->application_id),
-                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION, pool),
-                      idv_db_text(filter->status),
+                      idv_db_text(range.lower), idv_db_text(range.upper),
+                      idv_cursor_limit(cursor), idv_db_text(filter->status),
                       idv_db_text(filter->client_reference_id),
-                      idv_db_text(filter->risk_tier)),
+                      idv_db_text(filter->risk_tier),
+                      idv_db_text(filter->workflow_id)),
         rows, pool);
 }
 
@@ -362,6 +381,7 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                                idv_db_result_t **rows, apr_pool_t *pool)
 {
     const idv_cursor_t *cursor = &filter->cursor;
+    const idv_cursor_range_t range = range_of(filter, pool);
 
     if (filter->search)
         return query_search(db, scope, filter, rows, pool);
@@ -371,8 +391,9 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                         idv_cursor_statement(cursor, IDV_SQL_SESSION_LIST,
                                              IDV_SQL_SESSION_LIST_NEWER),
                         IDV_DB_PARAMS(idv_db_text(scope->organization_id),
-                                      IDV_CURSOR_PARAMS(cursor, IDV_ID_SESSION,
-                                                        pool)),
+                                      idv_db_text(range.lower),
+                                      idv_db_text(range.upper),
+                                      idv_cursor_limit(cursor)),
                         rows, pool);
 }
 
@@ -439,6 +460,7 @@ idv_error_t *idv_session_list_answers(idv_db_t *db,
     apr_array_header_t *records;
 
     if (idv_db_guard(db) && is_of_all(&query->scope, &query->filter)
+        && is_of_all_time(&query->filter)
         && idv_cursor_is_default(&query->filter.cursor)) {
         IDV_TRY(
             list_kept(db,

@@ -84,13 +84,17 @@ idv_error_t *idv_session_find_any(idv_db_t *db, const char *id,
  * second (sql/queries/db/connection/brief.sql).
  */
 
-/* A query for a page of sessions; NULL: no filter. */
+/* A query for a page of sessions; NULL: no filter. Without a bound
+ * `created_before` is IDV_LATEST_SECOND * IDV_SECOND. */
 typedef struct {
     idv_cursor_t cursor;
     const char *status;
     const char *client_reference_id;
     const char *risk_tier;
+    const char *workflow_id;
     const char *search;
+    idv_time_t created_from;
+    idv_time_t created_before;
 } idv_session_filter_t;
 
 /* A page of the sessions of a scope. */

@@ -28,6 +28,12 @@ export function shortTime(seconds) {
     ...zone() }).format(seconds * 1000);
 }
 
+// The day of SECONDS in the chosen zone, without its year.
+export function shortDay(seconds) {
+  return formatOf('DateTimeFormat', { day: 'numeric', month: 'short', ...zone() })
+    .format(seconds * 1000);
+}
+
 // "2027-01-31", a day of no zone.
 export function day(text) {
   return formatOf('DateTimeFormat', { dateStyle: 'medium', timeZone: 'UTC' })

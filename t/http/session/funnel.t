@@ -73,6 +73,31 @@ subtest 'of a few' => sub {
     'operator_role_required', undef, 'of others nothing is told';
 };
 
+subtest 'per interval, place and issuer' => sub {
+  my $from = time - 5 * 3600 + 60;
+  my $hours = funnel("?interval=3600&created_gte=$from");
+  is scalar @{$hours->{intervals}}, 5, 'five hours';
+  is $hours->{intervals}[0]{start}, $from, 'from the beginning on';
+  is_deeply [map { $_->{sessions} } @{$hours->{intervals}}], [0, 0, 0, 0, 6], 'in the last one';
+  is $hours->{intervals}[4]{total}, 6, 'all of them';
+  is_deeply [map { $_->{verified} } $hours, @{$hours->{intervals}}], [2, 0, 0, 0, 0, 2],
+    'the parts are the whole';
+  is $hours->{intervals}[0]{median_seconds}, undef, 'none took any time';
+  like $hours->{median_seconds}, qr/\A\d\z/, 'those verified took seconds';
+  is_deeply [map { [@$_{qw(jurisdiction sessions verified)}] } @{$hours->{jurisdictions}}],
+    [['US-CA', 6, 2]], 'by place';
+  my ($none) = grep { !defined $_->{jurisdiction} } @{$hours->{documents}};
+  ok $none->{sessions} >= 1, 'sessions of which no document was read';
+  my $whole = funnel();
+  is_deeply [map { $_->{sessions} } @{$whole->{intervals}}], [6], 'one interval by default';
+  error_is $olga->get("$place?interval=3600&created_gte=" . ($from - 100 * 3600)), 400,
+    'parameter_invalid', 'interval', 'too many';
+  error_is $olga->get("$place?interval=60"), 400, 'parameter_invalid', 'interval', 'too short';
+  my @cli = (qw(session funnel --org), $shop->{id}, '--hours', 24);
+  is_deeply [map { $_->{total} } @{$service->verifyctl(@cli)->{intervals}}], [6],
+    'verifyctl counts the same';
+};
+
 subtest 'of more than are looked at' => sub {
   $service->sql(q{UPDATE verification_session SET livemode = true WHERE id = ?}, $all[1]);
   is funnel()->{live}, 1, 'those that are no sandbox\'s';
@@ -85,6 +110,10 @@ subtest 'of more than are looked at' => sub {
     FROM verification_session, generate_series(1, 5000) i WHERE id = ?}, $all[0]);
   my $many = funnel();
   is_deeply [@$many{qw(sessions is_whole)}], [5000, $no], 'the newest are counted';
+  is $many->{intervals}[0]{total}, 5006, 'and all in the total';
+  my $days = funnel('?interval=86400&created_gte=' . (time - 9 * 86_400 + 60));
+  is_deeply [@$days{qw(sessions is_whole)}], [5000 / 9 | 0, $no], 'each day has its share';
+  is $days->{intervals}[8]{total}, 5006, 'and its total';
 };
 
 finish($service);

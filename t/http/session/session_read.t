@@ -112,6 +112,17 @@ subtest 'filters' => sub {
     [], 'status';
   is_deeply ids($client->get('/v1/verification_sessions?risk_tier=bot')->json),
     [], 'risk_tier';
+  my $list = '/v1/verification_sessions?limit=100';
+  my $all = ids($client->get($list)->json);
+  my $workflow = $sessions[0]{workflow_id} // $organization->{workflow_id};
+  is_deeply ids($client->get("$list&workflow_id=$workflow")->json), $all, 'workflow_id';
+  is_deeply ids($client->get("$list&workflow_id=wf_none")->json), [], 'of none';
+  my $from = $sessions[0]{created};
+  is_deeply ids($client->get("$list&created_gte=$from")->json), $all, 'created_gte';
+  for my $query ("created_lt=$from", 'created_gte=' . (time + 60), 'created_lt=0') {
+    is_deeply ids($client->get("$list&$query$_")->json), [], "$query$_"
+      for '', "&workflow_id=$workflow", '&status=created', '&search=order';
+  }
 };
 
 subtest 'refused parameters' => sub {
@@ -120,6 +131,7 @@ subtest 'refused parameters' => sub {
     'starting_after=x' => 'starting_after', 'sort=asc' => 'sort',
     'starting_after=' . $sessions[0]{id} . '&ending_before=' . $sessions[1]{id}
       => 'ending_before', 'limit=1&limit=2' => 'limit', 'search=%00' => 'search',
+    'workflow_id=x' => 'workflow_id', 'created_gte=-1' => 'created_gte',
     'search=%ff' => 'search');
   for my $query (sort keys %param) {
     my $answer = $client->get("/v1/verification_sessions?$query");

@@ -56,6 +56,18 @@ subtest 'who may' => sub {
     'resource_missing', undef, 'a secret key has no such route';
 };
 
+subtest 'statistics' => sub {
+  my ($one) = @{answer_is($client{olga}->get("$own/webhook_statistics"), 200)->{endpoints}};
+  is_deeply [@$one{qw(id url name deliveries delivered failed pending)}],
+    [$endpoint, $receiver->url('/missed'), undef, 2, 0, 2, 0], 'how the deliveries ended';
+  like $one->{$_}, qr/\A\d+\z/, $_ for qw(median_ms p95_ms);
+  is_deeply answer_is($client{oscar}->get("/dashboard/v1/organizations/$other->{id}"
+    . '/webhook_statistics'), 200), {object => 'webhook_statistics', endpoints => []},
+    'of nobody else';
+  is_deeply $service->verifyctl(qw(endpoint statistics --org), $who->{id}), [$one],
+    'verifyctl counts the same';
+};
+
 subtest 'what is refused' => sub {
   my $post = sub { $client{dora}->post($path, $_[0]) };
   error_is $post->(@$_[0]), 400, 'parameter_invalid', $_->[1], $_->[2] for (

@@ -33,12 +33,15 @@ namespace ModVerify;
  * }
  * @phpstan-type ListVerificationSessionsParams array{
  *     client_reference_id?: string,
+ *     created_gte?: int,
+ *     created_lt?: int,
  *     ending_before?: string,
  *     limit?: int,
  *     risk_tier?: 'clear'|'review'|'block'|'bot',
  *     search?: string,
  *     starting_after?: string,
  *     status?: SessionStatus,
+ *     workflow_id?: string,
  * }
  * @phpstan-type ListWebhookDeliveriesParams array{
  *     ending_before?: string,

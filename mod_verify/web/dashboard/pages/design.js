@@ -11,6 +11,7 @@ import { DeliveryTable, EndpointTable } from './endpoints.js';
 import { EventTable } from './events.js';
 import { Signals } from './risk.js';
 import { Months } from './usage.js';
+import { Chart, Legend, OUTCOMES, Share, outcomesOf } from '../charts.js';
 
 const COLOURS = ['ground', 'card', 'soft', 'text', 'muted', 'line', 'edge', 'accent',
   'accent-deep', 'on-accent', 'accent-soft', 'good', 'good-soft', 'bad', 'bad-soft',
@@ -24,6 +25,8 @@ const sessions = NAMES.slice(0, 9).map((status, i) => ({
   methods: i % 2 ? ['mdl'] : ['document_capture', 'selfie_match'],
   client_reference_id: i % 3 ? `order-${1000 + i}` : null,
   jurisdiction: ['US-VA', 'DE', null][i % 3], created: NOW - i * 5000 }));
+const days = [0, 1, 2, 3, 4, 5].map((i) => outcomesOf({ start: i, sessions: 18 - i,
+  total: 18 - i, verified: 8 - i, failed: i % 4, abandoned: 3, under_review: 2 }));
 const endpoints = [
   { id: 'we_specimen1', name: 'SPECIMEN shop', url: 'https://shop.example/webhooks',
     status: 'enabled', enabled_events: ['*'], created: NOW },
@@ -140,5 +143,11 @@ export function Design() {
     <h2>Charts</h2>${[12, 2, 1].map((n) => html`<${Card} title=${`Months: ${n}`} flush>
       <${Months} of=${[3, 5, 8, 2, 6, 9, 1200, 7, 0, 3, 8, 10].slice(-n).map((all, i) => ({
         month: `2026-${String(n - i).padStart(2, '0')}`, verifications: all, free: all,
-        charged: 0, sandbox: 0 }))} /><//>`)}</div>`;
+        charged: 0, sandbox: 0 }))} /><//>`)}
+    <${Card} title="Parts"><${Share} of=${days[0]} /><${Legend} names=${OUTCOMES}
+      of=${days[0]} /><//><div class="charts">
+      <${Chart} title="Columns" names=${OUTCOMES} rows=${days} label=${(row) => row.start}
+        most=${20} columns=${[]} /><${Chart} title="Line" lead="With a gap" rows=${days}
+        label=${(row) => row.start} value=${(row) => (row.start === 3 ? null : row.failed)}
+        text=${(row) => row.failed} most=${5} columns=${[]} /></div></div>`;
 }

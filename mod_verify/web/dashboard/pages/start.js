@@ -1,12 +1,14 @@
 // Where one begins: what is still to be set up, what needs somebody, how today went,
 // what came last.
 
-import { html, t, preference, usePreferences } from '../view.js';
+import { html, t, usePreferences } from '../view.js';
 import { to } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { number, valueName } from '../format.js';
-import { Card, Head, Loaded, Status, Table, Verdict, amount } from '../parts.js';
+import { number } from '../format.js';
+import { Card, Head, Loaded, Verdict, amount } from '../parts.js';
+import { Legend, OUTCOMES, Share, outcomesOf, percent } from '../charts.js';
+import { Insights, midnight } from './insights.js';
 import { SessionTable } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
 import { freeLeft } from './usage.js';
@@ -35,18 +37,7 @@ function Checklist({ endpoints, sessions, organization }) {
       <p><a href=${to('sessions')}>${t('start.sessionText')}</a></p><//></ol><//>`;
 }
 
-// When the day began, in the chosen zone.
-function midnight() {
-  const now = new Date();
-  return (preference('zone') === 'utc' ? now.setUTCHours(0, 0, 0, 0)
-    : now.setHours(0, 0, 0, 0)) / 1000;
-}
-
-// COUNT of ALL: "9 (75 %)".
-const share = (count, all) => `${number(count)} (${
-  number(all && count / all, { style: 'percent' })})`;
-
-// How the sessions of today went, and how far each method brought people.
+// How the sessions of today went: the parts are the whole.
 function Today() {
   usePreferences();
   const { api, organization } = useService();
@@ -54,21 +45,13 @@ function Today() {
   const found = useResource(`today ${organization.id} ${since}`, (signal) =>
     api.get('funnel', { signal, query: { created_gte: since } }));
   useInterval(found.reload, 60);
-  return html`<${Card} title=${t('start.today')} flush><${Loaded} resource=${found}
-    lines=${3}>${(day) => (day.sessions ? html`<p class="inside badges">
-      <span>${t('start.sessions', { n: day.sessions })}${day.live < day.sessions
-        && `, ${t('start.live', { share: share(day.live, day.sessions) })}`}</span>
-      ${['verified', 'failed', 'under_review'].map((status) => day[status] > 0
-        && html`<span><${Status} of=${status} /> ${share(day[status], day.sessions)}</span>`)}
-      ${!day.is_whole && t('start.newest')}</p>
-      <${Table} label=${t('start.today')} rows=${day.methods} columns=${[
-      { title: t('persons.method'), cell: (row) => valueName('methods', row.method) },
-      { title: t('start.offered'), class: 'number p2', cell: (row) => number(row.offered) },
-      { title: t('start.begun'), class: 'number', cell: (row) =>
-        share(row.begun, row.offered) },
-      { title: t('status.passed'), class: 'number', cell: (row) =>
-        share(row.passed, row.begun) }]} />`
-      : html`<p class="inside muted">${t('start.none')}</p>`)}<//><//>`;
+  return html`<${Card} title=${t('start.today')}><${Loaded} resource=${found}
+    lines=${3}>${(day) => (day.sessions ? html`<p>${t('start.sessions',
+      { n: day.sessions })}${day.live < day.sessions && `, ${t('start.live', { share:
+      `${number(day.live)} (${percent(day.live, day.sessions)})` })}`}${
+      !day.is_whole && `. ${t('start.newest')}`}</p>
+      <${Share} of=${outcomesOf(day)} /><${Legend} names=${OUTCOMES} of=${outcomesOf(day)} />`
+      : html`<p class="muted">${t('start.none')}</p>`)}<//><//>`;
 }
 
 export function Start() {
@@ -107,6 +90,7 @@ export function Start() {
     ${failing.length > 0 && html`<${Card} title=${t('start.failing')} flush>
       <${EndpointTable} rows=${failing} /><//>`}
     <${Today} />
+    <${Insights} />
     <${Card} title=${t('start.last')} flush tools=${html`<a href=${to('sessions')}>
       ${t('start.all')}</a>`}><${Loaded} resource=${sessions}>${(data) => (
         data.data.length ? html`<${SessionTable} rows=${data.data} />`

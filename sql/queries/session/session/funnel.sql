@@ -1,16 +1,41 @@
--- The progress of the newest sessions of an organization, up to the limit: a
--- row for all, then one per method that they offered or took. A method was
--- begun if it is the current one or has an outcome.
+-- The progress of the newest sessions of an organization in each span of time,
+-- up to the limit per span. A row each: for all, per span, per jurisdiction of
+-- the session, per issuer of the document; then one per method that the
+-- sessions offered or took. A method was begun if it is the current one or has
+-- an outcome. The total of a span counts sessions beyond the limit, up to :most.
 @parameters
     organization_id,
-    lower,  -- only ids from this one on
-    limit
-WITH newest AS MATERIALIZED (
-  SELECT id, livemode, status, methods, current_method, results
-    FROM verification_session
-   WHERE organization_id = :organization_id AND id >= :lower::text
-   ORDER BY id DESC
-   LIMIT :limit::integer
+    lowers,  -- the lowest id of each span, ascending
+    limit, most
+WITH span AS MATERIALIZED (
+  SELECT number, lower COLLATE "C" AS lower,
+         coalesce(lead(lower) OVER (ORDER BY number), 'vks_~') COLLATE "C"
+           AS upper
+    FROM unnest(:lowers::text[]) WITH ORDINALITY given (lower, number)
+), newest AS MATERIALIZED (
+  SELECT span.number, s.*
+    FROM span
+   CROSS JOIN LATERAL (
+     SELECT id, livemode, status, methods, current_method, results,
+            jurisdiction, runner ->> 'evidence_jurisdiction' AS document,
+            CASE WHEN status = 'verified' THEN completed_at - created_at END
+              AS taken
+       FROM verification_session
+      WHERE organization_id = :organization_id
+        AND id >= span.lower AND id < span.upper
+      ORDER BY id DESC
+      LIMIT :limit::integer) s
+), total AS (
+  SELECT span.number, count(s.one) AS sessions
+    FROM span
+   CROSS JOIN LATERAL (
+     SELECT 1 AS one
+       FROM verification_session
+      WHERE organization_id = :organization_id
+        AND id >= span.lower AND id < span.upper
+      ORDER BY id DESC
+      LIMIT :most::integer) s
+   GROUP BY span.number
 ), taken AS (
   SELECT bool_or(m.begun) AS begun, bool_or(m.passed) AS passed, m.method
     FROM newest s
@@ -23,17 +48,30 @@ WITH newest AS MATERIALIZED (
      SELECT result ->> 'method', true, result ->> 'status' = 'passed'
        FROM json_array_elements(s.results) result) m
    GROUP BY s.id, m.method
+), grouped AS (
+  SELECT CASE grouping(number, jurisdiction, document)
+           WHEN 7 THEN 'all' WHEN 3 THEN 'interval'
+           WHEN 5 THEN 'jurisdiction' ELSE 'document' END AS kind,
+         number, coalesce(jurisdiction, document) AS name,
+         count(*) AS sessions,
+         count(*) FILTER (WHERE livemode) AS live,
+         count(*) FILTER (WHERE status = 'verified') AS verified,
+         count(*) FILTER (WHERE status = 'failed') AS failed,
+         count(*) FILTER (WHERE status IN ('cancelled', 'expired'))
+           AS abandoned,
+         count(*) FILTER (WHERE status = 'under_review') AS under_review,
+         percentile_disc(0.5) WITHIN GROUP (ORDER BY taken) AS taken
+    FROM newest
+   GROUP BY GROUPING SETS ((), (number), (jurisdiction), (document))
 )
-SELECT NULL AS method, count(*) AS sessions,
-       count(*) FILTER (WHERE livemode),
-       count(*) FILTER (WHERE status = 'verified'),
-       count(*) FILTER (WHERE status = 'failed'),
-       count(*) FILTER (WHERE status IN ('cancelled', 'expired')),
-       count(*) FILTER (WHERE status = 'under_review')
-  FROM newest
+SELECT g.kind, coalesce(g.number::text, g.name), g.sessions, g.live,
+       g.verified, g.failed, g.abandoned, g.under_review, g.taken,
+       total.sessions AS total
+  FROM grouped g
+  LEFT JOIN total ON total.number = g.number
  UNION ALL
-SELECT method, count(*), count(*) FILTER (WHERE begun),
-       count(*) FILTER (WHERE passed), 0, 0, 0
+SELECT 'method', method, count(*), count(*) FILTER (WHERE begun),
+       count(*) FILTER (WHERE passed), 0, 0, 0, NULL, NULL
   FROM taken
  GROUP BY method
- ORDER BY method NULLS FIRST
+ ORDER BY 1, 3 DESC, 2

@@ -10,7 +10,7 @@
     organization_id, application_id,
     lower, upper,  -- lower <= id < upper
     limit,
-    status, client_reference_id, risk_tier  -- NULL: any
+    status, client_reference_id, risk_tier, workflow_id  -- NULL: any
 SELECT session.*
   FROM (
          (SELECT id
@@ -26,6 +26,8 @@ SELECT session.*
                  OR application_id = :application_id::text)
             AND (:status::text IS NULL OR status = :status::text)
             AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
+            AND (:workflow_id::text IS NULL
+                 OR workflow_id = :workflow_id::text)
           ORDER BY client_reference_id DESC, id DESC
           LIMIT :limit::integer)
          UNION ALL
@@ -38,6 +40,8 @@ SELECT session.*
             AND (status, id) >= (:status::text, :lower::text)
             AND (status, id) < (:status::text, :upper::text)
             AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
+            AND (:workflow_id::text IS NULL
+                 OR workflow_id = :workflow_id::text)
           ORDER BY status DESC, id DESC
           LIMIT :limit::integer)
          UNION ALL
@@ -51,13 +55,28 @@ SELECT session.*
             AND (application_id, id) < (:application_id::text,
                                         :upper::text)
             AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
+            AND (:workflow_id::text IS NULL
+                 OR workflow_id = :workflow_id::text)
           ORDER BY application_id DESC, id DESC
           LIMIT :limit::integer)
          UNION ALL
          (SELECT id
             FROM verification_session
           WHERE :client_reference_id::text IS NULL
-            AND :application_id::text IS NULL AND :risk_tier::text IS NOT NULL
+            AND :application_id::text IS NULL AND :workflow_id::text IS NOT NULL
+            AND organization_id = :organization_id::text
+            AND (workflow_id, id) >= (:workflow_id::text, :lower::text)
+            AND (workflow_id, id) < (:workflow_id::text, :upper::text)
+            AND (:status::text IS NULL OR status = :status::text)
+            AND (:risk_tier::text IS NULL OR risk_tier = :risk_tier::text)
+          ORDER BY workflow_id DESC, id DESC
+          LIMIT :limit::integer)
+         UNION ALL
+         (SELECT id
+            FROM verification_session
+          WHERE :client_reference_id::text IS NULL
+            AND :application_id::text IS NULL
+            AND :workflow_id::text IS NULL AND :risk_tier::text IS NOT NULL
             AND organization_id = :organization_id::text
             AND risk_tier IS NOT NULL
             AND (risk_tier, id) >= (:risk_tier::text, :lower::text)
@@ -70,7 +89,8 @@ SELECT session.*
          (SELECT id
             FROM verification_session
           WHERE :client_reference_id::text IS NULL
-            AND :application_id::text IS NULL AND :risk_tier::text IS NULL
+            AND :application_id::text IS NULL
+            AND :workflow_id::text IS NULL AND :risk_tier::text IS NULL
             AND organization_id = :organization_id::text
             AND (status, id) >= (:status::text, :lower::text)
             AND (status, id) < (:status::text, :upper::text)

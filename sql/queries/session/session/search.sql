@@ -10,7 +10,7 @@
     organization_id, application_id,
     lower, upper,       -- lower <= id < upper
     limit,
-    status, client_reference_id, risk_tier,  -- NULL: any
+    status, client_reference_id, risk_tier, workflow_id,  -- NULL: any
     reference_pattern,  -- of client reference ids, for ILIKE
     id_lower, id_end,   -- the matching ids; NULL: none
     search              -- the text
@@ -42,13 +42,14 @@ SELECT answer.*
 ), page AS (
     SELECT DISTINCT id
       FROM (SELECT id, NULL AS application_id, status, client_reference_id,
-                   risk_tier
+                   risk_tier, workflow_id
               FROM candidate
              WHERE NOT (SELECT are_many FROM many)
                AND id >= :lower::text AND id < :upper::text
                AND client_reference_id ILIKE :reference_pattern::text
             UNION ALL
-            SELECT id, application_id, status, client_reference_id, risk_tier
+            SELECT id, application_id, status, client_reference_id, risk_tier,
+                   workflow_id
               FROM walked
              WHERE (is_of_id
                     OR client_reference_id ILIKE :reference_pattern::text)

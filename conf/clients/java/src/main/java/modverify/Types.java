@@ -137,6 +137,18 @@ public final class Types {
             return this;
         }
 
+        /** Only sessions created at or after this time, in Unix seconds. */
+        public ListVerificationSessionsParams createdGte(long value) {
+            put("created_gte", value);
+            return this;
+        }
+
+        /** Only sessions created before this time. */
+        public ListVerificationSessionsParams createdLt(long value) {
+            put("created_lt", value);
+            return this;
+        }
+
         /**
          * An id; returns the newer objects that precede it. Excludes {@code
          * starting_after}.
@@ -179,6 +191,12 @@ public final class Types {
 
         public ListVerificationSessionsParams status(String value) {
             put("status", value);
+            return this;
+        }
+
+        /** Only sessions of this workflow. */
+        public ListVerificationSessionsParams workflowId(String value) {
+            put("workflow_id", value);
             return this;
         }
     }

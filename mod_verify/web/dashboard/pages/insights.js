@@ -1,0 +1,147 @@
+// The overview over time: how sessions went, how long they took, how far each method
+// brought people, how webhooks arrive, and how long reviews wait.
+
+import { html, t, preference, usePreferences } from '../view.js';
+import { to, useAddress } from '../address.js';
+import { useGet } from '../resource.js';
+import { number, place, shortDay, shortTime, valueName } from '../format.js';
+import { Card, Filter, Loaded, Table } from '../parts.js';
+import { Chart, OUTCOMES, Share, duration, outcomesOf, passRate, percent } from
+  '../charts.js';
+
+const DAY = 86400;
+const HOUR = 3600;
+// From so many days before today, in intervals of so many seconds.
+const PERIODS = { day: [0, HOUR], week: [6, DAY], month: [29, DAY], quarter: [90, 7 * DAY] };
+const USUAL = 'month';
+
+// When the day began, in the chosen zone.
+export function midnight() {
+  const now = new Date();
+  return (preference('zone') === 'utc' ? now.setUTCHours(0, 0, 0, 0)
+    : now.setHours(0, 0, 0, 0)) / 1000;
+}
+
+function spanOf(period) {
+  const [days, interval] = PERIODS[period] || PERIODS[USUAL];
+  const hour = Math.floor(Date.now() / 1000 / HOUR) * HOUR;
+  return { interval, created_gte: days ? midnight() - days * DAY : hour - 23 * HOUR };
+}
+
+const countColumn = (name, hidden = '') => ({ title: t(`charts.${name}`),
+  class: `number ${hidden}`, cell: (row) => number(row[name]) });
+
+// The greatest value of an axis: the next round number, or the next round time.
+const ROUND = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
+const TIMES = [10, 30, 60, 120, 180, 300, 600, 1200, 1800, 3600, 7200];
+
+function axisMost(values, times = []) {
+  const most = Math.max(1, ...values);
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [...times, ...ROUND.map((one) => one * power)].find((one) => one >= most);
+}
+
+function OverTime({ of, label }) {
+  const rows = of.intervals.map(outcomesOf);
+  const shared = { rows, label };
+  return html`<${Chart} ...${shared} title=${t('charts.sessions')} names=${OUTCOMES}
+      most=${axisMost(rows.map((row) => row.total))} columns=${[countColumn('total'),
+      ...OUTCOMES.map((name, i) => countColumn(name, i ? 'p2' : ''))]} />
+    <${Chart} ...${shared} title=${t('charts.passRate')} lead=${t('charts.passRateLead')}
+      value=${passRate} most=${1} axis=${(share) => percent(share, 1)}
+      text=${(row) => percent(passRate(row), passRate(row) === null ? 0 : 1)}
+      columns=${[countColumn('verified'), countColumn('failed', 'p2'),
+        { title: t('charts.passRate'), class: 'number', cell: (row) =>
+          percent(row.verified, row.verified + row.failed) }]} />
+    <${Chart} ...${shared} title=${t('charts.time_taken')} lead=${t('charts.timeLead')}
+      value=${(row) => row.median_seconds} text=${(row) => duration(row.median_seconds)}
+      most=${axisMost(rows.map((row) => row.median_seconds || 0), TIMES)} axis=${duration}
+      columns=${[countColumn('verified'), { title: t('charts.time_taken'), class: 'number',
+        cell: (row) => duration(row.median_seconds) }]} />`;
+}
+
+// Places, the most frequent first.
+function Places({ title, rows }) {
+  return html`<${Card} title=${title} flush><${Table} label=${title}
+    rows=${rows.map((row) => ({ ...outcomesOf(row), id: row.jurisdiction }))} columns=${[
+      { title: t('sessions.jurisdiction'), cell: (row) => place(row.jurisdiction)
+        || t('charts.unknown') },
+      { ...countColumn('count'), cell: (row) => number(row.sessions) },
+      { title: t('charts.passRate'), class: 'number', cell: (row) =>
+        percent(row.verified, row.verified + row.failed) },
+      { title: t('charts.outcomes'), class: 'charted p2', cell: (row) => html`<${Share}
+        of=${row} />` }]} /><//>`;
+}
+
+function Methods({ rows }) {
+  const steps = ['offered', 'begun', 'passed'];
+  return html`<${Card} title=${t('charts.funnel')} flush><${Table}
+    label=${t('charts.funnel')} rows=${rows.map((row) => ({ ...row, id: row.method }))}
+    columns=${[{ title: t('persons.method'), cell: (row) => valueName('methods', row.method) },
+      ...steps.map((name, i) => ({ title: t(name === 'passed' ? 'status.passed'
+        : `start.${name}`), class: i ? 'number' : 'number p2', cell: (row) => html`${number(row[name])}${
+        i > 0 && html` <span class="muted only-wide">${percent(row[name],
+          row[steps[i - 1]])}</span>`}` }))]} /><//>`;
+}
+
+function Webhooks() {
+  const found = useGet('webhook_statistics');
+  if (found.data && !found.data.endpoints.length) return null;
+  return html`<${Card} title=${t('charts.webhooks')} flush><${Loaded} resource=${found}
+    lines=${3}>${(data) => html`<${Table} label=${t('charts.webhooks')} rows=${data.endpoints}
+      at=${(row) => to('endpoint', { id: row.id })} columns=${[
+      { title: t('endpoints.endpoint'), cell: (row) => html`<a class="row wrap"
+        href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>` },
+      { title: t('status.delivered'), class: 'number', cell: (row) => html`
+        ${percent(row.delivered, row.delivered + row.failed)} <span
+        class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span>` },
+      { title: t('charts.median'), class: 'number p2', cell: (row) =>
+        duration(row.median_ms === null ? null : row.median_ms / 1000) },
+      { title: t('charts.p95'), class: 'number', cell: (row) =>
+        duration(row.p95_ms === null ? null : row.p95_ms / 1000) }]} />`}<//><//>`;
+}
+
+// Open reviews by the time that is left.
+function Waiting() {
+  const found = useGet('review_queue');
+  if (found.data && !found.data.total) return null;
+  return html`<${Card} title=${t('charts.reviews')} flush><${Loaded} resource=${found}
+    lines=${3}>${({ total, deadlines }) => {
+    let before = 0;
+    const rows = [...deadlines, { within_hours: null, count: total }].map((one) => {
+      const count = one.count - before;
+      before = one.count;
+      return { id: String(one.within_hours), hours: one.within_hours, count };
+    });
+    return html`<${Table} label=${t('charts.reviews')} rows=${rows} columns=${[
+      { title: t('reviews.deadline'), cell: (row) => (row.hours
+        ? t('reviews.dueIn', { n: row.hours }) : t('reviews.later')) },
+      { title: t('charts.count'), class: 'charted', cell: (row) => html`
+        ${number(row.count)}<${Share} names=${['under_review']} all=${total}
+        of=${{ under_review: row.count }} />` }]} />`;
+  }}<//><//>`;
+}
+
+export function Insights() {
+  usePreferences();
+  const state = useAddress();
+  const period = PERIODS[state.period] ? state.period : USUAL;
+  const span = spanOf(period);
+  const found = useGet('funnel', span);
+  const label = (row) => (span.interval === HOUR ? shortTime(row.start)
+    : shortDay(row.start));
+  return html`<div class="period"><h2>${t('charts.title')}</h2><${Filter} name="period"
+    label=${t('charts.period')} state=${state} any=${t(`charts.periods.${USUAL}`)}
+    options=${Object.keys(PERIODS).filter((one) => one !== USUAL).map((one) => [one,
+      t(`charts.periods.${one}`)])} /></div>
+    <${Loaded} resource=${found} lines=${8}>${(data) => html`
+      ${!data.is_whole && html`<p class="small muted">${t('charts.newest')}</p>`}
+      ${data.sessions > 0 ? html`<div class="charts"><${OverTime} of=${data} label=${label} />
+        </div><div class="columns of-charts"><${Methods} rows=${data.methods} />
+        <${Places} title=${t('charts.places')} rows=${data.jurisdictions} />
+        ${data.documents.some((one) => one.jurisdiction) && html`<${Places}
+          title=${t('charts.documents')} rows=${data.documents} />`}
+        <${Webhooks} /><${Waiting} /></div>`
+      : html`<${Card}><p class="muted">${t('charts.none')}</p><//><div
+        class="columns of-charts"><${Webhooks} /><${Waiting} /></div>`}`}<//>`;
+}
