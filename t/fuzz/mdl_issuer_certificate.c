@@ -10,6 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     idv_bytes_t der = { data, size };
     idv_trust_anchor_t anchors[] = { { .certificate = der },
                                      { .certificate = der, .is_signer = 1 } };
+    idv_trust_anchor_t pinned = { .certificate = der, .is_signer = 1,
+                                  .is_pinned = 1 };
     idv_trust_t trust = { anchors, 2, (idv_time_t)1780315200 * IDV_SECOND };
     idv_signer_t *signer;
 
@@ -21,6 +23,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         promise(!signer->region || strlen(signer->region) <= 3);
         promise(!signer->is_current || signer->anchor);
     }
+    trust = (idv_trust_t){ &pinned, 1, trust.now };
+    if (!idv_signer_examine(der, "org.iso.18013.5.1.mDL", &trust, &signer,
+                            pool))
+        promise(!(signer->pin_notes >> IDV_PIN_ISSUER_SELF_SIGNED & 1)
+                || signer->crl_address_count == 0);
     apr_pool_destroy(pool);
     return 0;
 }

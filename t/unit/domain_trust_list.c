@@ -34,6 +34,8 @@ static void kinds_have_values_and_purposes(void **state)
         assert_int_equal(
             idv_trust_kind_parse(idv_trust_kind_value((idv_trust_kind_t)kind)),
             kind);
+    assert_true(idv_trust_kind_is_plain(IDV_TRUST_SANDBOX_SIGNER));
+    assert_false(idv_trust_kind_is_plain(IDV_TRUST_VICAL));
     assert_int_equal(idv_trust_kind_parse("IACA"), -1);
     assert_int_equal(idv_trust_kind_parse(""), -1);
     assert_int_equal(idv_trust_kind_purpose(IDV_TRUST_ETSI),

@@ -99,6 +99,13 @@ static void every_reason_reads_back(void **state)
         assert_null(read_text(written(findings, *state), &back, *state));
         assert_true(idv_mdl_is_proved(back));
         assert_non_null(back->person.family_name);
+        /* ... and is one of several. */
+        idv_mdl_fail(findings, IDV_MDL_REASON_ISSUER_SELF_SIGNED);
+        idv_mdl_fail(findings, IDV_MDL_REASON_ISSUER_SELF_SIGNED);
+        assert_null(read_text(written(findings, *state), &back, *state));
+        assert_int_equal(back->checks->nelts,
+                         proved(*state)->checks->nelts
+                             + (reason != IDV_MDL_REASON_ISSUER_SELF_SIGNED));
     }
     for (int name = 0; name < IDV_MDL_CHECK_COUNT; name++)
         assert_int_equal(idv_mdl_check_find(idv_mdl_check_code(name)), name);

@@ -336,6 +336,56 @@ static void a_signer_may_be_its_own_anchor(void **state)
     assert_null(examine(other, *state)->anchor);
 }
 
+/* A certificate that signed itself, as test suites have them. */
+static chain_t *make_self_signed(const certificate_t *wish, apr_pool_t *pool)
+{
+    chain_t *chain = apr_pcalloc(pool, sizeof(*chain));
+
+    chain->signer_key = new_key(wish->curve, pool);
+    chain->signer = certify(wish, chain->signer_key, NULL, chain->signer_key,
+                            pool);
+    chain->anchor = (idv_trust_anchor_t){
+        .certificate = certificate_bytes(chain->signer, pool),
+        .list = "pins",
+    };
+    return chain;
+}
+
+#define NOTE(name) (1u << IDV_PIN_##name)
+
+static void pinned_signers_have_notes(void **state)
+{
+    chain_t *chain = make_self_signed(&good_authority, *state);
+    chain_t *below = make_chain(&good_authority, &good_signer, *state);
+    chain_t *suite = chain;
+    idv_signer_t *signer = examine(chain, *state);
+
+    assert_int_equal(signer->profile, IDV_PROFILE_IS_AUTHORITY);
+    chain->anchor.is_signer = chain->anchor.is_pinned = 1;
+    signer = examine(chain, *state);
+    assert_ptr_equal(signer->anchor, &chain->anchor);
+    assert_int_equal(signer->profile, IDV_PROFILE_GOOD);
+    assert_true(signer->is_current);
+    assert_int_equal(signer->pin_notes,
+                     NOTE(ISSUER_SELF_SIGNED) | NOTE(ISSUER_IS_AUTHORITY)
+                         | NOTE(ISSUER_KEY_USAGE_WRONG)
+                         | NOTE(ISSUER_PURPOSE_MISSING));
+    assert_int_equal(signer->crl_address_count, 0);
+    /* An authority that is pinned as a signer certifies nobody. */
+    below->anchor.is_signer = below->anchor.is_pinned = 1;
+    assert_null(examine(below, *state)->anchor);
+    assert_int_equal(examine(below, *state)->pin_notes, 0);
+    /* A signer as the standard wants it has nothing to note. */
+    below->anchor.certificate = certificate_bytes(below->signer, *state);
+    signer = examine(below, *state);
+    assert_non_null(signer->anchor);
+    assert_int_equal(signer->pin_notes, 0);
+    /* It must be the pinned certificate, not another with its name. */
+    chain = make_self_signed(&good_authority, *state);
+    chain->anchor = suite->anchor;
+    assert_null(examine(chain, *state)->anchor);
+}
+
 static void expired_is_not_forged(void **state)
 {
     certificate_t authority = good_authority;
@@ -459,6 +509,7 @@ int main(void)
         pooled_test(key_identifiers_prove_nothing),
         pooled_test(anchors_may_be_limited_to_document_types),
         pooled_test(a_signer_may_be_its_own_anchor),
+        pooled_test(pinned_signers_have_notes),
         pooled_test(expired_is_not_forged),
         pooled_test(a_renewed_authority_counts),
         pooled_test(link_certificates_are_anchors),

@@ -18,8 +18,8 @@ static const idv_mdl_query_t queries[] = {
 static idv_mdl_request_t example(void)
 {
     static const idv_trust_anchor_t anchors[] = {
-        { { scalar, 32 }, 0, doc_types, 1, "vical 12" },
-        { { scalar, 5 }, 1, NULL, 0, NULL },
+        { { scalar, 32 }, 0, 0, doc_types, 1, "vical 12" },
+        { { scalar, 5 }, 1, 1, NULL, 0, NULL },
     };
 
     return (idv_mdl_request_t){
@@ -70,6 +70,8 @@ static void requests_read_back_as_written(void **state)
                         IDV_MDL_DOC_TYPE);
     assert_string_equal(back->trust.anchors[0].list, "vical 12");
     assert_true(back->trust.anchors[1].is_signer);
+    assert_true(back->trust.anchors[1].is_pinned);
+    assert_false(back->trust.anchors[0].is_pinned);
     assert_true(back->trust.now == 77);
 }
 
@@ -106,6 +108,8 @@ static void deviations_are_refused(void **state)
         { "\"age_over_21\"", "\"\"" },
         { "\"age_over_21\"", "null" },
         { "\"is_signer\":true", "\"is_signer\":null" },
+        { "\"is_pinned\":true", "\"is_pinned\":1" },
+        { "\"is_pinned\":true,", "" },
         { "\"queries\":[", "\"queries\":[[]," },
         { "\"anchors\":[", "\"anchors\":[7," },
         { "\"anchors\":", "\"anchor\":" },

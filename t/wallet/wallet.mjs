@@ -244,10 +244,14 @@ const callbacks = {
   signJwt: async () => { throw new Error('nothing is signed'); },
 };
 
-async function encrypt(jwk, enc, data) {
-  return new jose.CompactEncrypt(new TextEncoder().encode(data))
-    .setProtectedHeader({ alg: 'ECDH-ES', enc, kid: jwk.kid })
-    .encrypt(await jose.importJWK(jwk, 'ECDH-ES'));
+/* PARTIES: {apu, apv}, texts. */
+async function encrypt(jwk, enc, data, parties) {
+  const jwe = new jose.CompactEncrypt(new TextEncoder().encode(data))
+    .setProtectedHeader({ alg: 'ECDH-ES', enc, kid: jwk.kid });
+  if (parties)
+    jwe.setKeyManagementParameters(Object.fromEntries(Object.entries(parties)
+      .map(([name, text]) => [name, new TextEncoder().encode(text)])));
+  return jwe.encrypt(await jose.importJWK(jwk, 'ECDH-ES'));
 }
 
 async function thumbprint(jwk) {
@@ -289,9 +293,12 @@ const transcripts = {
 };
 
 /* The encrypted response to REQUEST. */
-async function respond(request, kind, { documents: names, faults = {}, origin, enc }) {
+async function respond(request, kind, { documents: names, faults = {}, origin, enc,
+  parties }) {
   const [jwk] = request.client_metadata.jwks.keys;
-  const chosen = choose(request.dcql_query, names);
+  const chosen = faults.unasked ? { id: request.dcql_query.credentials[0].id,
+    document: documents.get(names[0]), elements: faults.unasked }
+    : choose(request.dcql_query, names);
   if (!chosen) return { nothing: true };
   const elements = faults.elements ?? chosen.elements;
   const transcript = await transcripts[faults.transcript ?? kind](
@@ -304,7 +311,7 @@ async function respond(request, kind, { documents: names, faults = {}, origin, e
   return {
     elements,
     query: chosen.id,
-    response: await encrypt(target, enc ?? 'A128GCM', JSON.stringify(payload)),
+    response: await encrypt(target, enc ?? 'A128GCM', JSON.stringify(payload), parties),
   };
 }
 
@@ -338,10 +345,11 @@ async function post(response_uri, body) {
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(body),
   });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, content_type: answer.headers.get('content-type'),
+    body: await answer.json() };
 }
 
-/* {request, documents, faults?, enc?, is_kept?}: answers a request object, or has
+/* {request, documents, faults?, enc?, parties?, is_kept?}: answers a request object, or has
  * the answer ready. */
 async function answer_request(options) {
   const { request } = options;

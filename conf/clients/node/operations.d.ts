@@ -237,11 +237,12 @@ export type CheckReason =
   | 'issuer_purpose_not_critical' | 'issuer_purpose_broad'
   | 'issuer_key_usage_not_critical' | 'issuer_key_usage_broad' | 'issuer_term_long'
   | 'issuer_authority_key_missing' | 'issuer_place_unusual' | 'authority_path_open'
-  | 'authority_key_usage_narrow' | 'replayed_frames' | 'face_lost' | 'person_changed'
-  | 'challenge_failed' | 'challenge_too_fast' | 'face_mismatch' | 'models_disagree'
-  | 'portrait_missing' | 'portrait_too_small' | 'provider_declined'
-  | 'provider_undetermined' | 'provider_unavailable' | 'assurance_insufficient'
-  | 'other_person' | (string & {});
+  | 'authority_key_usage_narrow' | 'issuer_self_signed' | 'issuer_is_authority'
+  | 'issuer_key_usage_wrong' | 'issuer_purpose_missing' | 'replayed_frames'
+  | 'face_lost' | 'person_changed' | 'challenge_failed' | 'challenge_too_fast'
+  | 'face_mismatch' | 'models_disagree' | 'portrait_missing' | 'portrait_too_small'
+  | 'provider_declined' | 'provider_undetermined' | 'provider_unavailable'
+  | 'assurance_insufficient' | 'other_person' | (string & {});
 
 /** The rules for some product types in one jurisdiction. */
 export interface ComplianceCheck {

@@ -122,7 +122,7 @@ static idv_error_t *read_certificates(const idv_setup_scope_t *scope,
     idv_trust_anchors_t *anchors;
 
     *list = json_null();
-    if (kind != IDV_TRUST_IACA && kind != IDV_TRUST_CSCA)
+    if (kind < 0 || !idv_trust_kind_is_plain((idv_trust_kind_t)kind))
         return NULL;
     IDV_TRY(idv_trust_anchors_find(
         scope->call->db, scope->organization_id,

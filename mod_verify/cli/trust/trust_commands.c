@@ -437,7 +437,7 @@ IDV_COMMAND(trust_status)
 static const char *const expiring_columns[] = {"status", "ends_at", "kind", "name",
                                                "id", "certificates", NULL};
 
-#define KINDS "iaca|vical|etsi|csca|csca-master-list"
+#define KINDS "iaca|vical|etsi|sandbox-signer|csca|csca-master-list"
 
 static const char *const list_columns[] = {
     "id", "kind", "name", "status", "certificates", "next_update", "imported",

@@ -247,8 +247,7 @@ static idv_error_t *refuse_several(const apr_array_header_t *sources,
 {
     const char *path = APR_ARRAY_IDX(sources, 0, idv_trust_source_t).path;
 
-    if (sources->nelts == 1 || reading->kind == IDV_TRUST_IACA
-        || reading->kind == IDV_TRUST_CSCA)
+    if (sources->nelts == 1 || idv_trust_kind_is_plain(reading->kind))
         return NULL;
     return idv_error_param(pool, NULL,
                            "A list of kind %s is a single file; %.*s has %d.",

@@ -41,6 +41,12 @@ idv_trust_purpose_t idv_trust_kind_purpose(idv_trust_kind_t kind)
     return kinds[kind].purpose;
 }
 
+int idv_trust_kind_is_plain(idv_trust_kind_t kind)
+{
+    return kind == IDV_TRUST_IACA || kind == IDV_TRUST_SANDBOX_SIGNER
+        || kind == IDV_TRUST_CSCA;
+}
+
 /* --- what changes --- */
 
 const char *idv_trust_change_value(idv_trust_change_kind_t kind)

@@ -12,6 +12,10 @@
  * older versions are kept, so that one can be restored and each decision
  * explained.
  *
+ * A list of the kind SANDBOX_SIGNER pins document signers as they are, also with
+ * certificates that no authority may issue. It belongs to a sandbox organization;
+ * for any other organization it cannot be imported and does not apply.
+ *
  * A certificate in a list is trusted as it is: the operator put it there, or a
  * publisher whose signature was verified at import
  * (methods/trust/trust_file.h).
@@ -41,6 +45,7 @@ typedef enum {
     X(IACA, "iaca", WALLETS)   /* certificates of issuing authorities */       \
     X(VICAL, "vical", WALLETS) /* ISO/IEC 18013-5, annex C */                  \
     X(ETSI, "etsi", WALLETS)   /* TS 119 612 (XML), TS 119 602 (JSON) */       \
+    X(SANDBOX_SIGNER, "sandbox-signer", WALLETS) /* certificates of signers */ \
     X(CSCA, "csca", PASSPORTS) /* certificates */                              \
     X(CSCA_MASTER_LIST, "csca-master-list", PASSPORTS) /* 9303-12, 9 */
 
@@ -54,6 +59,8 @@ typedef enum {
 /* "iaca"; the parser returns -1 for unknown text. */
 const char *idv_trust_kind_value(idv_trust_kind_t kind);
 int idv_trust_kind_parse(const char *value);
+/* Non-zero if files of this kind are plain certificates, which nobody signed. */
+int idv_trust_kind_is_plain(idv_trust_kind_t kind);
 idv_trust_purpose_t idv_trust_kind_purpose(idv_trust_kind_t kind);
 
 /* --- contents --- */

@@ -150,7 +150,8 @@ static int is_critical(const X509 *certificate, int kind)
     return extension && X509_EXTENSION_get_critical(extension);
 }
 
-static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
+/* The part of the profile that also holds for a pinned signer. */
+static idv_profile_fault_t common_form(X509 *certificate, apr_pool_t *pool)
 {
     apr_uint32_t flags = X509_get_extension_flags(certificate);
 
@@ -162,14 +163,34 @@ static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
         return IDV_PROFILE_SERIAL_NUMBER;
     if (!country_of(X509_get_subject_name(certificate), pool))
         return IDV_PROFILE_COUNTRY;
-    if (flags & EXFLAG_CRITICAL)
-        return IDV_PROFILE_CRITICAL_EXTENSION;
-    if (flags & EXFLAG_CA)
+    return flags & EXFLAG_CRITICAL ? IDV_PROFILE_CRITICAL_EXTENSION
+                                   : IDV_PROFILE_GOOD;
+}
+
+static idv_profile_fault_t signer_profile(X509 *certificate, apr_pool_t *pool)
+{
+    idv_profile_fault_t fault = common_form(certificate, pool);
+
+    if (fault != IDV_PROFILE_GOOD)
+        return fault;
+    if (X509_get_extension_flags(certificate) & EXFLAG_CA)
         return IDV_PROFILE_IS_AUTHORITY;
     if (!has_signer_usage(certificate))
         return IDV_PROFILE_KEY_USAGE;
     return purposes_of(certificate).has_ours ? IDV_PROFILE_GOOD
                                              : IDV_PROFILE_EXTENDED_KEY_USAGE;
+}
+
+static unsigned pin_notes(X509 *certificate)
+{
+    apr_uint32_t flags = X509_get_extension_flags(certificate);
+
+    return (unsigned)!!(flags & EXFLAG_SS) << IDV_PIN_ISSUER_SELF_SIGNED
+         | (unsigned)!!(flags & EXFLAG_CA) << IDV_PIN_ISSUER_IS_AUTHORITY
+         | (unsigned)!has_signer_usage(certificate)
+               << IDV_PIN_ISSUER_KEY_USAGE_WRONG
+         | (unsigned)!purposes_of(certificate).has_ours
+               << IDV_PIN_ISSUER_PURPOSE_MISSING;
 }
 
 static idv_profile_deviation_t signer_deviation(X509 *certificate)
@@ -365,6 +386,7 @@ static void take_anchor(X509 *certificate, X509 *authority,
     signer->anchor_fingerprint =
         idv_x509_fingerprint(candidate->certificate, pool);
     signer->deviation = IDV_PROFILE_CONFORMING;
+    signer->pin_notes = candidate->is_pinned ? pin_notes(certificate) : 0;
     if (candidate->is_signer)
         return;
     signer->deviation = signer_deviation(certificate);
@@ -389,8 +411,10 @@ static void find_anchor(X509 *certificate, idv_bytes_t der,
         X509 *authority = is_turn && stands_for(candidate, doc_type)
                               ? authority_in(candidate, certificate, der, pool)
                               : NULL;
-        idv_profile_fault_t profile =
-            candidate->is_signer ? IDV_PROFILE_GOOD : own_profile;
+        idv_profile_fault_t profile = candidate->is_pinned
+                                          ? common_form(certificate, pool)
+                                      : candidate->is_signer ? IDV_PROFILE_GOOD
+                                                             : own_profile;
         int is_current, is_good;
 
         if (!authority
@@ -454,6 +478,8 @@ idv_error_t *idv_signer_examine(idv_bytes_t der, const char *doc_type,
     read_out(certificate, signer, pool);
     signer->profile = signer_profile(certificate, pool);
     find_anchor(certificate, der, doc_type, trust, signer, pool);
+    if (signer->pin_notes >> IDV_PIN_ISSUER_SELF_SIGNED & 1)
+        signer->crl_address_count = 0;
     ERR_clear_error();
     return NULL;
 }

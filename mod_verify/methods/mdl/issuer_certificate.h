@@ -30,6 +30,9 @@
  *   cannot be revoked.
  * - A signer that is an anchor itself is accepted as such, because the
  *   organization chose to trust exactly this certificate.
+ * - A signer that is pinned for a sandbox may also be self-signed, an authority, or
+ *   for another purpose. These faults are noted. It certifies nobody else, and if it
+ *   is self-signed, nobody can revoke it: its CRL distribution points are ignored.
  * - The issuer alternative name is not checked.
  * - Signatures of less than 112 bits of security (SHA-1) and explicit curve
  *   parameters are refused.
@@ -46,6 +49,8 @@
 typedef struct {
     idv_bytes_t certificate;      /* DER */
     int is_signer;                /* flag: a document signer's own */
+    int is_pinned;                /* flag: a signer's that is pinned for a
+                                   * sandbox, whatever it is for */
     const char *const *doc_types; /* document types that it may sign */
     int doc_type_count;           /* 0: all */
     /* Its origin: the list and its version, up to 640 bytes of text, to explain
@@ -96,11 +101,27 @@ typedef enum {
 #undef X
 } idv_profile_deviation_t;
 
+/* Faults that are notes if the signer is pinned for a sandbox; by their names in
+ * the reasons of mdl_findings.h. */
+#define IDV_PIN_NOTES(X)                                                       \
+    X(ISSUER_SELF_SIGNED)                                                      \
+    X(ISSUER_IS_AUTHORITY)                                                     \
+    X(ISSUER_KEY_USAGE_WRONG)                                                  \
+    X(ISSUER_PURPOSE_MISSING)
+
+typedef enum {
+#define X(name) IDV_PIN_##name,
+    IDV_PIN_NOTES(X)
+#undef X
+        IDV_PIN_NOTE_COUNT
+} idv_pin_note_t;
+
 /* The result for a signer. */
 typedef struct {
     EVP_PKEY *key;
     idv_profile_fault_t profile;
     idv_profile_deviation_t deviation; /* the first one */
+    unsigned pin_notes; /* 1 << idv_pin_note_t: of a pinned signer; 0: none */
     const idv_trust_anchor_t *anchor; /* its trust anchor; NULL: none */
     int is_current;    /* flag: it and its anchor are valid now; 0 without
                         * anchor */

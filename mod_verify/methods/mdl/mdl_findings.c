@@ -16,6 +16,7 @@
 #define TEXT_MAX 640     /* bytes of a name: 150 characters and some reserve */
 #define ADDRESS_MAX 1024 /* bytes of an address */
 #define IDENTIFIER_MAX 64
+#define CHECKS_MAX ((int)IDV_MDL_CHECK_COUNT + (int)IDV_PIN_NOTE_COUNT)
 
 static const char *const check_codes[] = {
 #define X(name, code) code,
@@ -109,12 +110,19 @@ const idv_mdl_check_t *idv_mdl_find_check(const idv_mdl_findings_t *findings,
     return find_check(findings, name);
 }
 
+static int is_note(int reason)
+{
+    return reason != IDV_MDL_REASON_NONE && idv_mdl_reason_is_of_form(reason);
+}
+
 static void record(idv_mdl_findings_t *findings, idv_mdl_check_name_t name,
                    idv_mdl_reason_t reason)
 {
     idv_mdl_check_t *check = find_check(findings, name);
 
-    if (!check) {
+    /* Notes add up. */
+    if (!check || (check->reason != reason && is_note(check->reason)
+                   && is_note(reason))) {
         check = apr_array_push(findings->checks);
         check->name = name;
         check->reason = reason;
@@ -433,6 +441,21 @@ static int find_result(const char *code)
     return idv_word_find(result_codes, COUNT(result_codes), code);
 }
 
+/* Whether the check NAME has a record to which REASON cannot be added. */
+static int is_repeated(const idv_mdl_findings_t *findings, int name, int reason)
+{
+    for (int i = 0; i < findings->checks->nelts; i++) {
+        const idv_mdl_check_t *check =
+            &APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t);
+
+        if ((int)check->name == name
+            && ((int)check->reason == reason || !is_note(check->reason)
+                || !is_note(reason)))
+            return 1;
+    }
+    return 0;
+}
+
 static void read_check(idv_findings_reading_t *reading, const json_t *value,
                        idv_mdl_findings_t *findings)
 {
@@ -448,7 +471,7 @@ static void read_check(idv_findings_reading_t *reading, const json_t *value,
         reason = IDV_MDL_REASON_NONE;
     if (name < 0 || result != (int)reasons[reason].result
         || (reason != IDV_MDL_REASON_NONE && (int)reasons[reason].check != name)
-        || find_check(findings, name))
+        || is_repeated(findings, name, reason))
         idv_findings_fault(reading, place);
     else
         record(findings, name, reason);
@@ -470,7 +493,7 @@ static void read_lists(idv_findings_reading_t *reading, const json_t *root,
                        idv_mdl_findings_t *findings)
 {
     const json_t *checks =
-        idv_findings_array(reading, root, "checks", IDV_MDL_CHECK_COUNT);
+        idv_findings_array(reading, root, "checks", CHECKS_MAX);
     const json_t *ages =
         idv_findings_array(reading, root, "ages", IDV_MDL_AGES_MAX);
     const json_t *value;

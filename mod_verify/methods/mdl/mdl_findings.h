@@ -185,7 +185,15 @@
     X(AUTHORITY_PATH_OPEN, "authority_path_open", ISSUER_CERTIFICATE_FORM,     \
       UNDETERMINED, NONCONFORMING)                                             \
     X(AUTHORITY_KEY_USAGE_NARROW, "authority_key_usage_narrow",                \
-      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)
+      ISSUER_CERTIFICATE_FORM, UNDETERMINED, NONCONFORMING)                    \
+    X(ISSUER_SELF_SIGNED, "issuer_self_signed", ISSUER_CERTIFICATE_FORM,       \
+      UNDETERMINED, NONCONFORMING)                                             \
+    X(ISSUER_IS_AUTHORITY, "issuer_is_authority", ISSUER_CERTIFICATE_FORM,     \
+      UNDETERMINED, NONCONFORMING)                                             \
+    X(ISSUER_KEY_USAGE_WRONG, "issuer_key_usage_wrong", ISSUER_CERTIFICATE_FORM,\
+      UNDETERMINED, NONCONFORMING)                                             \
+    X(ISSUER_PURPOSE_MISSING, "issuer_purpose_missing", ISSUER_CERTIFICATE_FORM,\
+      UNDETERMINED, NONCONFORMING)
 
 typedef enum {
 #define X(name, code) IDV_MDL_CHECK_##name,
@@ -234,7 +242,8 @@ typedef struct {
 } idv_mdl_person_t;
 
 typedef struct {
-    apr_array_header_t *checks; /* of idv_mdl_check_t, each name once */
+    apr_array_header_t *checks; /* of idv_mdl_check_t, each name once; the form
+                                 * of a pinned signer once for each reason */
     const char *fault;          /* place of a format error; NULL: none */
     int is_encrypted;           /* flag: it was encrypted and could be
                                  * decrypted */

@@ -80,6 +80,7 @@ static void put_anchor(idv_json_writer_t *writer,
     idv_json_open_object(writer, NULL);
     put_bytes(writer, "certificate", anchor->certificate);
     idv_json_put_boolean(writer, "is_signer", anchor->is_signer);
+    idv_json_put_boolean(writer, "is_pinned", anchor->is_pinned);
     idv_json_put_text(writer, "list", anchor->list);
     idv_json_open_array(writer, "doc_types");
     for (int i = 0; i < anchor->doc_type_count; i++)
@@ -248,6 +249,8 @@ static void read_anchor(reading_t *reading, const json_t *value,
         reading, json_object_get(value, "certificate"), "certificate");
     anchor->is_signer =
         read_flag(reading, json_object_get(value, "is_signer"), "is_signer");
+    anchor->is_pinned =
+        read_flag(reading, json_object_get(value, "is_pinned"), "is_pinned");
     anchor->list = read_text(reading, json_object_get(value, "list"), "list");
     anchor->doc_type_count =
         read_count(reading, list, IDV_MDL_DOC_TYPES_MAX, "doc_types");

@@ -155,8 +155,7 @@ static void check_signature(verification_t *run, const idv_signer_t *signer)
     }
 }
 
-static void note_deviation(idv_mdl_findings_t *findings,
-                           idv_profile_deviation_t deviation)
+static void note_form(idv_mdl_findings_t *findings, const idv_signer_t *signer)
 {
     static const idv_mdl_reason_t reasons[] = {
         R(NONE),
@@ -164,11 +163,19 @@ static void note_deviation(idv_mdl_findings_t *findings,
         IDV_PROFILE_DEVIATIONS(X)
 #undef X
     };
+    static const idv_mdl_reason_t notes[] = {
+#define X(name) R(name),
+        IDV_PIN_NOTES(X)
+#undef X
+    };
 
-    if (deviation == IDV_PROFILE_CONFORMING)
+    if (signer->deviation != IDV_PROFILE_CONFORMING)
+        idv_mdl_fail(findings, reasons[signer->deviation]);
+    else if (!signer->pin_notes)
         idv_mdl_pass(findings, CHECK(ISSUER_CERTIFICATE_FORM));
-    else
-        idv_mdl_fail(findings, reasons[deviation]);
+    for (int note = 0; note < IDV_PIN_NOTE_COUNT; note++)
+        if (signer->pin_notes >> note & 1)
+            idv_mdl_fail(findings, notes[note]);
 }
 
 static void check_issuer(verification_t *run)
@@ -190,7 +197,7 @@ static void check_issuer(verification_t *run)
     keep_signer(run->findings, signer);
     conclude(run, R(ISSUER_CERTIFICATE_PROFILE_WRONG),
              signer->profile != IDV_PROFILE_GOOD);
-    note_deviation(run->findings, signer->deviation);
+    note_form(run->findings, signer);
     conclude(run, R(ISSUER_NOT_TRUSTED), !signer->anchor);
     if (signer->anchor)
         conclude(run, R(ISSUER_CERTIFICATE_NOT_CURRENT), !signer->is_current);

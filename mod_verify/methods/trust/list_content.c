@@ -106,7 +106,8 @@ idv_error_t *idv_trust_content_add(idv_trust_content_t *content,
     item = apr_array_push(content->certificates);
     *item = (idv_trust_certificate_t){
         .certificate = idv_bytes_copy(der, pool),
-        .is_signer = !X509_check_ca(certificate),
+        .is_signer = content->kind == IDV_TRUST_SANDBOX_SIGNER
+                  || !X509_check_ca(certificate),
         .doc_types = none,
     };
     ERR_clear_error();

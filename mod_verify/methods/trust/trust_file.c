@@ -165,11 +165,6 @@ static const struct {
                        "`openssl cms -cmsout -inform PEM -outform DER`."},
 };
 
-static int is_of_certificates(idv_trust_kind_t kind)
-{
-    return kind == IDV_TRUST_IACA || kind == IDV_TRUST_CSCA;
-}
-
 /* The length in bytes that a DER file, which starts with a SEQUENCE, declares;
  * 0: it declares none. */
 static apr_size_t length_told(idv_bytes_t file)
@@ -212,7 +207,7 @@ static idv_error_t *refuse_stranger(idv_bytes_t file, idv_trust_kind_t kind,
         return idv_error_param(
             pool, NULL, "The file looks like a list of another kind: %s.",
             idv_trust_kind_value((idv_trust_kind_t)other));
-    if (!is_of_certificates(kind) && begins(text, "-----BEGIN CERTIFICATE"))
+    if (!idv_trust_kind_is_plain(kind) && begins(text, "-----BEGIN CERTIFICATE"))
         return idv_error_param(
             pool, NULL,
             "The file contains plain certificates, but %s is a signed list. "

@@ -346,7 +346,11 @@ static idv_error_t *lock_list(idv_db_t *db, import_t *work, apr_pool_t *pool)
             idv_db_text(import->name), idv_db_time(import->now)),
         &rows, pool));
     if (idv_db_rows(rows) == 0)
-        return idv_error_param(pool, "org", "No such organization.");
+        return idv_error_param(pool, "org", "%s",
+                               import->content->kind == IDV_TRUST_SANDBOX_SIGNER
+                                   ? "A sandbox-signer list is only for a "
+                                     "sandbox organization. Pass its --org."
+                                   : "No such organization.");
     work->list_id = idv_db_get_text(rows, 0, 0);
     return NULL;
 }

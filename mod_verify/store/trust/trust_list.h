@@ -64,7 +64,8 @@ typedef struct {
 /* Creates a version from the content and puts it into use. If the file is
  * already in use, no version is created (*RECORD is that one, DIFFERENCE says
  * that all was kept). `parameter_invalid` for an older edition than the one in
- * use, and for an unknown organization (parameter `org`). */
+ * use, for an unknown organization (parameter `org`), and for signers of a
+ * sandbox without one. */
 idv_error_t *idv_trust_list_import(idv_db_t *db,
                                    const idv_trust_import_t *import,
                                    idv_trust_record_t **record,

@@ -39,6 +39,8 @@ static idv_error_t *add_anchors(idv_db_t *db, const idv_session_t *session,
 
         anchors[i].certificate = entry->trusted.certificate;
         anchors[i].is_signer = entry->trusted.is_signer;
+        anchors[i].is_pinned =
+            entry->version->kind == IDV_TRUST_SANDBOX_SIGNER;
         anchors[i].doc_types = entry->trusted.doc_types;
         anchors[i].doc_type_count = entry->trusted.doc_type_count;
         anchors[i].list = idv_trust_source(entry->version, pool);

@@ -1,5 +1,6 @@
 # The test modules of the OpenID Foundation's plan for a Basic OP
-# (oidcc-basic-certification-test-plan), each under its name, with PKCE added, which
+# (oidcc-basic-certification-test-plan, server_metadata=discovery,
+# client_registration=static_client), each under its name, with PKCE added, which
 # every client needs here. What the plan tests of a UserInfo endpoint, of refresh tokens
 # and of client_secret_post does not apply: the provider offers none of them.
 use v5.32;

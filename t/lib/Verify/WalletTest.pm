@@ -71,6 +71,20 @@ sub give_identity {
   return ($reader->{id}, Verify::Authority::bytes_of("$folder/reader.der"));
 }
 
+# The signer of the OpenID Foundation's suite: a self-signed certificate that is an
+# authority. It is pinned for the customer.
+sub pin_suite_signer {
+  my ($self, %options) = @_;
+  my $file = $self->{authority}->path('suite', 'pem');
+  $self->{authority}->authority('suite', extensions => [
+    'basicConstraints=critical,CA:TRUE,pathlen:0',
+    'keyUsage=critical,keyCertSign,cRLSign', 'subjectKeyIdentifier=hash',
+    'issuerAltName=email:suite@example.com',
+    'crlDistributionPoints=URI:http://example.com/suite.crl']) unless -e $file;
+  return $self->{service}->verifyctl(qw(trust import --kind sandbox-signer --org),
+    $self->{organization}{id}, $file);
+}
+
 sub issuer {
   my ($self, $name) = @_;
   return {key => Verify::Authority::bytes_of($self->{authority}->path($name, 'key')),

@@ -41,7 +41,8 @@ SELECT kind, organization_id, id, name, issued_at, ends_at, certificates
                AND c.trust_list_version_id = l.current_version_id
           JOIN trust_certificate t ON t.digest = c.digest
          WHERE t.not_after < :certificate_bound::bigint
-           AND (t.not_after > :now::bigint OR l.kind IN ('iaca', 'csca'))
+           AND (t.not_after > :now::bigint
+                OR l.kind IN ('iaca', 'sandbox-signer', 'csca'))
          GROUP BY l.organization_id, l.id, l.kind, l.name)
        ending
  ORDER BY ends_at, id

@@ -8,7 +8,7 @@
 WITH anchors AS MATERIALIZED (
   SELECT organization_id, kind LIKE 'csca%' AS is_of_passports
     FROM trust_list
-   WHERE current_version_id IS NOT NULL
+   WHERE current_version_id IS NOT NULL AND kind <> 'sandbox-signer'
 ), asked AS (
   SELECT w.organization_id, w.id, v.compiled -> 'methods' AS methods,
          coalesce((v.compiled ->> 'require_email_otp')::boolean, false) AS email

@@ -605,6 +605,10 @@ public final class Types {
         public static final String ISSUER_PLACE_UNUSUAL = "issuer_place_unusual";
         public static final String AUTHORITY_PATH_OPEN = "authority_path_open";
         public static final String AUTHORITY_KEY_USAGE_NARROW = "authority_key_usage_narrow";
+        public static final String ISSUER_SELF_SIGNED = "issuer_self_signed";
+        public static final String ISSUER_IS_AUTHORITY = "issuer_is_authority";
+        public static final String ISSUER_KEY_USAGE_WRONG = "issuer_key_usage_wrong";
+        public static final String ISSUER_PURPOSE_MISSING = "issuer_purpose_missing";
         public static final String REPLAYED_FRAMES = "replayed_frames";
         public static final String FACE_LOST = "face_lost";
         public static final String PERSON_CHANGED = "person_changed";
