@@ -67,18 +67,18 @@ h1, h2, h3 { line-height: 1.3; letter-spacing: -.01em; }
 h1 { margin: 0 0 1rem; font-size: 1.75rem; }
 h2 { margin: 3.5rem 0 .75rem; font-size: 1.375rem; }
 h3 { margin: 0 0 .75rem; font-size: 1.0625rem; }
-p, ol, ul, pre, .scroll { margin: 0 0 .875rem; }
+p, ol, ul, pre, .wide { margin: 0 0 .875rem; }
 ol, ul { padding-left: 1.5rem; }
 li { margin-bottom: .25rem; }
 section { margin: 0 0 1.25rem; padding: 1.25rem; background: var(--card);
   border: 1px solid var(--line); border-radius: .875rem; }
 section > :last-child { margin-bottom: 0; }
 code, pre { font-family: var(--mono); font-size: .875em; }
-pre { padding: .75rem .875rem; background: var(--soft); overflow: auto;
-  border: 1px solid var(--line); border-radius: .5rem; overflow-wrap: normal;
+/* Code wraps: what scrolls sideways would need a stop for the keyboard each. */
+pre { padding: .75rem .875rem; background: var(--soft); white-space: pre-wrap;
+  border: 1px solid var(--line); border-radius: .5rem; overflow-wrap: anywhere;
   line-height: 1.5; font-size: .8125rem; }
 pre code { font-size: inherit; }
-.scroll { overflow: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; }
 th, td { padding: .5rem .75rem .5rem 0; text-align: left;
   vertical-align: top; border-top: 1px solid var(--line);
@@ -86,6 +86,7 @@ th, td { padding: .5rem .75rem .5rem 0; text-align: left;
 thead th { border-top: 0; color: var(--muted); font-weight: 600;
   font-size: .8125rem; }
 td:first-child { min-width: 8rem; }
+td code { overflow-wrap: anywhere; }
 @media (max-width: 60rem) {
   .frame { display: block; }
   .side { position: static; max-height: none; padding: 1rem 1.25rem 0; }
@@ -135,7 +136,7 @@ sub table {
     [map { s/\A\s+|\s+\z//gr } split /(?<!\\)\|/, s/\A\||\|\z//gr, -1] } @_;
   my $row = sub { my ($cell, $cells) = @_;
     '<tr>' . join('', map { "<$cell>" . inline($_) . "</$cell>" } @$cells) . '</tr>' };
-  return join "\n", '<div class="scroll"><table><thead>', $row->(th => $head),
+  return join "\n", '<div class="wide"><table><thead>', $row->(th => $head),
     '</thead><tbody>', (map { $row->(td => $_) } @rows), '</tbody></table></div>';
 }
 

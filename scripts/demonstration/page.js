@@ -29,6 +29,35 @@ const HANDED = 'In the widget press “Choose a picture”: it gets the front of
   + 'card, and then the back, as if they lay among your files.';
 const HERE = 'Demonstration: “{name}” brings the specimen.';
 const LOOK_MS = 300;
+// What the shop is told, in words: the screens of the widget, and its webhooks.
+const SCREENS = {
+  consent: 'The customer is asked for consent',
+  choose: 'The customer chooses a document',
+  camera: 'The customer opens the camera',
+  preview: 'The customer looks at the photo',
+  otherSide: 'The back of the document is asked for',
+  sending: 'The photos are being sent',
+  processing: 'The photos are being checked',
+  tryAgain: 'The customer has to try again',
+  verified: 'The customer sees that they passed',
+  failed: 'The customer sees that they did not pass',
+  cancelled: 'The customer sees that they ended the check',
+  expired: 'The customer sees that the time is over',
+  leave: 'The customer is asked whether to cancel',
+  handoffOffer: 'A code for a phone is shown',
+  handoffWaiting: 'The customer goes on with a phone',
+  underReview: 'The customer sees that a person looks at it',
+};
+const EVENTS = {
+  created: 'The session was created',
+  processing: 'The check of the photos has begun',
+  requires_input: 'The customer has to show something else',
+  under_review: 'A person has to look at the session',
+  verified: 'The session is verified',
+  failed: 'The session failed',
+  cancelled: 'The session was cancelled',
+  expired: 'The session expired',
+};
 
 const $ = (id) => document.getElementById(id);
 let run = 0;          // counts the sessions, so that an older one falls silent
@@ -158,7 +187,7 @@ function log({ symbol, what, from, shown, tone = '' }) {
   if (shown)
     entry.append(element('details', {}, element('summary', {}, say('Show')),
       element('pre', { tabindex: '0' }, JSON.stringify(shown, null, 2))));
-  $('log').prepend(entry);
+  $('log').append(entry);
 }
 
 function showSession({ status, verification_result: result }) {
@@ -174,8 +203,10 @@ const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString(
   document.documentElement.lang);
 
 function logWebhook({ time, fault, event }) {
-  log({ symbol: fault ? 'cross' : 'check', what: event.type,
-    from: `Webhook, ${timeOf(time)}: ${say(fault ? 'signature wrong'
+  const [subject, name] = event.type.split('.');
+  const words = subject === 'verification_session' && EVENTS[name];
+  log({ symbol: fault ? 'cross' : 'check', what: words ? say(words) : event.type,
+    from: `Webhook ${event.type}, ${timeOf(time)}: ${say(fault ? 'signature wrong'
       : 'signature right')}${fault ? `: ${fault}` : ''}`, shown: event, tone: fault ? 'wrong' : 'webhook' });
 }
 
@@ -211,9 +242,10 @@ function tellEvent({ type, sessionId, ...rest }) {
     cancelled: 'The customer cancelled', error: 'The widget reports an error',
     blocked: 'The widget was blocked' };
   if (type === 'step')
-    log({ symbol: 'phone', what: `${say('Widget: screen')} ${rest.screen}`, tone: 'step' });
+    log({ symbol: 'phone', what: SCREENS[rest.screen] ? say(SCREENS[rest.screen])
+      : `${say('Widget: screen')} ${rest.screen}`, tone: 'step' });
   else
-    log({ symbol: 'info', what: `Widget: ${type}`, from: say(texts[type] || '') || null,
+    log({ symbol: 'info', what: say(texts[type] || type), from: `Widget: ${type}`,
       shown: Object.keys(rest).length ? rest : null });
 }
 

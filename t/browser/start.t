@@ -90,6 +90,13 @@ subtest 'whom it serves, and what it keeps' => sub {
     'nor under the name of a stranger';
   is $http->get("$base/start/$_")->{status}, 404, "no $_"
     for qw(server demo.env index.html specimens/none.jpg);
+  for my $path ('/start/nothing', '/nothing') {
+    my $answer = $http->get("$base$path");
+    is $answer->{status}, 404, "nothing at $path";
+    like $answer->{content}, qr{page\.css.*There is no such page.*href="/"}s,
+      'which a page of the same style says';
+  }
+  unlike $http->get("$base/v1/nothing")->{content}, qr/<html/, 'the API answers for itself';
   is $http->delete("$base/start/page.js")->{status}, 405, 'nothing is changed';
 };
 
@@ -136,10 +143,11 @@ SKIP: {
     }
     $screen->('verified');
     $browser->leave_frames;
-    ok $shown->(qr/verification_session\.verified\n.*signature right/),
+    ok $shown->(qr/The session is verified\nWebhook verification_session\.verified.*signature right/),
       'the webhook is shown, its signature checked';
     is $browser->text('#status'), 'verified', 'with what it came to';
-    like $browser->text('#log'), qr/Session created/, 'from the beginning on';
+    like $browser->text('#log'), qr/\ASession created.*asked for consent.*passed/s,
+      'from the beginning on, in words, the newest last';
     unlike $browser->run('return document.documentElement.outerHTML'),
       qr/_secret_/, 'no secret stands in the page';
   };
@@ -178,6 +186,21 @@ SKIP: {
       . ' > 320') });
     is $browser->run('return document.documentElement.scrollWidth'), 1280,
       'with the widget in it';
+  };
+
+  subtest 'nothing of the API\'s page is out of reach of the keyboard' => sub {
+    for my $width (390, 1280) {
+      $browser->size($width, 844);
+      $browser->go("$base/v1/docs");
+      is_deeply $browser->run(<<'JS'), [], "$width pixels";
+        return [...document.querySelectorAll('*')].filter((one) =>
+          /auto|scroll/.test(getComputedStyle(one).overflowX) && one.tabIndex < 0
+          && !one.querySelector('a') && one.scrollWidth > one.clientWidth)
+          .map((one) => one.outerHTML.slice(0, 80));
+JS
+      is $browser->run('return document.documentElement.scrollWidth'), $width,
+        'and nothing is wider than the window';
+    }
   };
 
   subtest 'in a dialog on a phone the head is one row' => sub {
