@@ -311,7 +311,7 @@ class Widget {
     const names = methodsOf(view);
     const modules = await Promise.all(names.map((name) => this.module(name)));
     const possible = modules.filter((m) => m.isPossible(view))
-      .map((m) => m.name);
+      .sort((a, b) => a.takes(view) - b.takes(view)).map((m) => m.name);
     if (view === this.view) this.possible = possible;
     return flow.methodOf(view, possible, this.chosen);
   }

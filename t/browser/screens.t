@@ -60,6 +60,47 @@ JS
   cmp_ok $looks->()->{corner}, '>', 10, 'round corners by default';
 };
 
+subtest 'what is easiest on this device comes first, with its time' => sub {
+  my $case = $screen{'choice of the method'};
+  my $offers = sub { $browser->run(<<'JS') };
+    return [...document.querySelectorAll('.offer')].map((offer) =>
+      `${offer.id} ${offer.querySelector('.takes').textContent}`);
+JS
+  my @usual = ('method-self_attestation About 10 seconds',
+    'method-mdl About 30 seconds', 'method-selfie_liveness About 30 seconds',
+    'method-document_capture About 2 minutes', 'method-nfc_passport About 3 minutes');
+  $screens->visit($case);
+  is_deeply $offers->(), \@usual, 'whatever the workflow names first';
+  $screens->visit({%$case, fields => {%{$case->{fields}}, passkey => 'use'}});
+  is_deeply $offers->(), ['have-passkey About 5 seconds', @usual],
+    'a saved verification before all';
+  $browser->click('#have-passkey');
+  ok $browser->wait_until_shown('[data-screen=passkeyUse]'), 'which is used';
+};
+
+subtest 'only what failed has to be done again' => sub {
+  my $shots = sub { $browser->run(<<'JS') };
+    return [...document.querySelectorAll('.shots li')].map((shot) => [shot.className,
+      shot.querySelector('.state').textContent, shot.querySelector('img').src !== '']);
+JS
+  $screens->visit($screen{'another try of one side'});
+  is_deeply $shots->(), [['', 'This photo is fine', JSON::PP::true],
+    ['wrong', 'Take this photo again', JSON::PP::true]], 'which photo failed is shown';
+  ok !$browser->find('#kind-passport'), 'and nothing else is asked';
+  $browser->send_keys('#file', $screens->{sharp}->filename);
+  $browser->click('#use');
+  $browser->wait_until_shown('[data-screen=processing]');
+  my @sent = grep { $_->{path} =~ /images|submissions/ } $mock->requests;
+  is_deeply [sort map { $_->{path} } @sent[3 .. 5]], ['/images/back', '/images/front',
+    '/submissions'], 'one photo is taken, and both are sent';
+  $screens->visit($screen{'another try of one side'});
+  $browser->click('#all-again');
+  $browser->wait_until_shown('[data-screen=choose]');
+  $screens->visit($screen{'another try'});
+  is_deeply $shots->(), [], 'a page that was loaded again has no photos to keep';
+  ok $browser->find('#kind-passport'), 'and asks for the document';
+};
+
 # On how many lines each word of the element stands.
 my $LINES = <<'JS';
 const range = document.createRange(), lines = {};

@@ -228,10 +228,18 @@ setTimeout(() => done(place() === before), 30);
 JS
 }
 
+# Opens what the element is folded in, as a person would first.
+my $UNFOLD = <<'JS';
+const element = document.querySelector(arguments[0]);
+const fold = element && element.closest('details.more:not([open])');
+if (fold && !element.matches('summary')) fold.querySelector('summary').click();
+JS
+
 # A page that is just being redrawn may cover, move or replace the element: again.
 sub click {
   my ($self, $selector) = @_;
   $self->wait_for("a click on $selector", sub {
+    $self->run($UNFOLD, $selector);
     my $element = $self->wait_until_shown($selector);
     $self->rests($element) or return;
     # A click that closes the frame it was made in has been made.

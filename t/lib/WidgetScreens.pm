@@ -91,6 +91,14 @@ sub all {
     ['camera', camera => {%agreed}, sub { $self->_camera('#camera', '#shoot') }],
     ['another try', tryAgain => {%agreed, status => 'requires_input',
       hint => 'glare'}],
+    ['another try of one side', tryAgain => {%agreed}, sub {
+      $mock->plan({status => 'requires_input', hint => 'blurred'});
+      $self->_choose('sharp');
+      $browser->click('#use');
+      $browser->wait_until_shown('[data-screen=otherSide]');
+      $self->_choose('blurred');
+      $browser->click('#use');
+    }],
     ['sending', sending => {%agreed}, sub {
       $mock->faults({path => '/images', delay => 60_000});
       $browser->click('label[for=kind-passport]');

@@ -146,7 +146,7 @@
       minHeight: '36rem', display: 'block', colorScheme: settings.theme });
   }
 
-  function makeDialog(frame, labels, close) {
+  function makeDialog(frame, labels, { theme, close }) {
     const dialog = styled(document.createElement('dialog'), {
       position: 'fixed', inset: '0', width: '100%', height: '100%',
       maxWidth: '100%', maxHeight: '100%', margin: '0', border: '0',
@@ -164,7 +164,8 @@
     const button = styled(document.createElement('button'), {
       position: 'absolute', insetInlineEnd: '.5rem', top: '.375rem',
       width: '2.75rem', height: '2.75rem', border: '0', borderRadius: '50%',
-      background: '#33445a', color: '#fff', font: '1.5rem/1 sans-serif',
+      background: theme === 'dark' ? '#2f3b4a' : '#d5dde6',
+      color: theme === 'dark' ? '#e9eef4' : '#14202e', font: '1.5rem/1 sans-serif',
       cursor: 'pointer', padding: '0', zIndex: '1',
     });
     button.type = 'button';
@@ -219,7 +220,8 @@
     const origin = new URL(frame.src).origin;
     const before = document.activeElement;
     const dialog = settings.container ? null
-      : makeDialog(frame, labels, () => handle.close());
+      : makeDialog(frame, labels,
+        { theme: settings.theme, close: () => handle.close() });
     let isOpen = true, isHeard = false, isOver = false, blockedTimer = null;
     let instead = null; // what is shown in place of a frame that says nothing
 

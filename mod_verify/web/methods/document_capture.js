@@ -5,7 +5,7 @@ import { KINDS, countries, countryOf, kindsOf }
 import { finder, hasCamera } from './document_capture/finder.js';
 import { fromChosenFile } from './document_capture/photo.js';
 import { announce, button, cancelButton, h, heading, icon, isAnotherAttempt,
-  leaveButton, list, otherMethodButton, problemBox, reasonBox }
+  leaveButton, list, moreOptions, otherMethodButton, problemBox, reasonBox }
   from '../widget.js';
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp';
@@ -15,7 +15,15 @@ const FINAL = ['under_age', 'document_expired', 'document_not_accepted',
 
 // ---- what was chosen and what is under way --------------------------------
 
-const uploads = new Map(); // side -> {blob, done: promise, loaded, abort}
+// Codes of hints about the side that has a card's code, and about any photo, with
+// what quality.js calls the same.
+const OF_CODE = ['no_document_code', 'code_covered', 'cut_off', 'other_barcode'];
+const OF_PHOTO = { glare: 'glare', blurred: 'blurred', too_dark: 'too_dark',
+  too_small: 'too_small', come_closer: 'too_small' };
+
+const uploads = new Map(); // side -> {blob, problems, done: promise, loaded, abort}
+let sent = new Map();      // the same of the last attempt, in this tab
+let redo = null;           // the only side that has to be photographed again
 
 // The document of the person: {country, kind}; kept over a reload.
 function documentOf(widget) {
@@ -36,15 +44,28 @@ function sidesHeld(widget) {
     || (!isAnotherAttempt(widget.view) && received.includes(side)));
 }
 
+// The side that the hint is about, where the photo of the other one can be sent again;
+// null: all of the document is photographed again.
+function sideToRedo(widget) {
+  const { hint } = widget.view;
+  const { sides } = kindOf(widget);
+  if (sides.length < 2 || !sides.every((side) => sent.has(side))) return null;
+  if (hint === 'front_missing') return 'front';
+  if (OF_CODE.includes(hint)) return 'back';
+  const bad = sides.filter((side) => sent.get(side).problems.includes(OF_PHOTO[hint]));
+  return bad.length === 1 ? bad[0] : null;
+}
+
 function forgetPhotos() {
+  redo = null;
   for (const { abort } of uploads.values()) abort.abort();
   uploads.clear();
 }
 
 // Sends a photo in the background, while the person takes the next one.
-function upload(widget, side, blob) {
+function upload(widget, side, { blob, problems }) {
   const abort = new AbortController();
-  const entry = { blob, loaded: 0, abort };
+  const entry = { blob, problems, loaded: 0, abort };
   entry.done = widget.client.upload(`/images/${side}`, blob, (loaded) => {
     entry.loaded = loaded;
     showSent(widget);
@@ -77,12 +98,13 @@ function send(widget) {
         if (entry) await entry.done;
       } catch (error) {
         // Sent anew when the person tries again.
-        if (error.code !== 'aborted') upload(widget, side, entry.blob);
+        if (error.code !== 'aborted') upload(widget, side, entry);
         throw error;
       }
     }
     if (isLeft) return; // the person is being asked whether they mean to
     widget.showProgress(1);
+    if (uploads.size) sent = new Map(uploads);
     await widget.submit({ method: 'document_capture', images });
     uploads.clear();
   });
@@ -128,7 +150,8 @@ function countryChoice(widget, redraw) {
     h('option', { value: code }, name))));
   select.value = documentOf(widget).country;
   return h('p', { class: 'labelled' },
-    h('label', { for: 'country' }, t('choose.country')), select);
+    h('label', { for: 'country' }, t('choose.country')),
+    h('span', { class: 'select' }, select));
 }
 
 // Which document: decides how many sides are asked for, and what is said.
@@ -169,7 +192,7 @@ function choose(widget, { problem } = {}) {
     problemBox(widget, problem),
     documentChoice(widget),
     h('div', { class: 'actions' }, sources(widget, 'front'),
-      otherMethodButton(widget), leaveButton(widget)));
+      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }
 
 // "Photo 2 of 2", where there are two.
@@ -189,8 +212,22 @@ function otherSide(widget, { problem } = {}) {
     problemBox(widget, problem),
     h('div', { class: 'picture' }, icon(`back-${code}`)),
     h('div', { class: 'actions' }, sources(widget, 'back'),
-      button(t('back.skip'), () => send(widget),
-        { kind: 'quiet', id: 'skip' }), leaveButton(widget)));
+      moreOptions(widget, button(t('back.skip'), () => send(widget),
+        { kind: 'quiet', id: 'skip' }), leaveButton(widget))));
+}
+
+// The photos of the last attempt: which one is good, and which has to be taken again.
+function photosSent(widget) {
+  const { t } = widget;
+  return h('ul', { class: 'shots' }, kindOf(widget).sides.map((side) => {
+    const url = URL.createObjectURL(sent.get(side).blob);
+    widget.onLeave(() => URL.revokeObjectURL(url));
+    const isBad = side === redo;
+    return h('li', { class: isBad ? 'wrong' : null },
+      h('img', { src: url, alt: '' }), h('span', {}, t(`camera.${side}`)),
+      h('span', { class: 'state' }, icon(isBad ? 'warning' : 'check'),
+        t(isBad ? 'again.redo' : 'again.kept')));
+  }));
 }
 
 // After a hint or a failed attempt: what happened, what helps, how often yet.
@@ -199,6 +236,7 @@ function tryAgain(widget, { problem } = {}) {
   const codes = [...view.checks_failed || [], (view.last_error || {}).code];
   const isFinal = codes.some((code) => FINAL.includes(code));
   forgetPhotos();
+  redo = sideToRedo(widget);
   return h('div', {},
     heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
     reasonBox(widget, { bothSides: (widget.recall('sides') || []).length > 1 }),
@@ -208,15 +246,19 @@ function tryAgain(widget, { problem } = {}) {
         t('again.attempts', { n: view.attempts_remaining })),
     isFinal && h('p', { class: 'muted' }, t('again.otherDocument')),
     // Whoever is too young is not asked for the same document again.
-    !codes.includes('under_age') && documentChoice(widget),
+    redo ? photosSent(widget)
+      : !codes.includes('under_age') && documentChoice(widget),
     h('div', { class: 'actions' }, codes.includes('under_age')
       ? button(t('choose.title'), () => widget.show('choose'),
-        { kind: 'secondary', id: 'another' }) : sources(widget, 'front'),
-      otherMethodButton(widget), leaveButton(widget)));
+        { kind: 'secondary', id: 'another' }) : sources(widget, redo || 'front'),
+      moreOptions(widget, redo && button(t('again.all'),
+        () => widget.show('choose'), { kind: 'quiet', id: 'all-again' }),
+      otherMethodButton(widget), leaveButton(widget))));
 }
 
 // The screen from which SIDE is photographed.
 function screenOf(side) {
+  if (redo) return 'tryAgain';
   return side === 'front' ? 'choose' : 'otherSide';
 }
 
@@ -297,13 +339,16 @@ function preview(widget, { side, photo, fromCamera }) {
 }
 
 function accept(widget, side, photo) {
-  upload(widget, side, photo.blob);
+  upload(widget, side, { blob: photo.blob, problems: photo.quality.problems });
+  if (redo)
+    sent.forEach((entry, other) => other !== side && upload(widget, other, entry));
   const held = sidesHeld(widget);
   const next = kindOf(widget).sides.find((s) => !held.includes(s));
   return next ? widget.show('otherSide', { side: next }) : send(widget);
 }
 
 export default {
+  takes: () => 120,
   screens: { choose, otherSide, tryAgain, camera, preview },
   screenFor: (widget) => {
     if (isAnotherAttempt(widget.view)) return 'tryAgain';

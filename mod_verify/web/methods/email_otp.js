@@ -59,7 +59,7 @@ function emailOtpAddress(widget, { email = '', problem }) {
     form(t('email_otp.email'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'send-code' },
         h('span', {}, t('email_otp.send'))),
-      skipButton(widget), leaveButton(widget))));
+      moreOptions(widget, skipButton(widget), leaveButton(widget)))));
 }
 
 function check(widget, props, code) {
@@ -105,10 +105,10 @@ function emailOtpCode(widget, props) {
     form(t('email_otp.code.label'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'check-code' },
         h('span', {}, t('email_otp.code.check'))),
-      resendButton(widget, props)), moreOptions(widget,
-      button(t('email_otp.other'), () => widget.show('emailOtpAddress',
-        { email: props.email }), { kind: 'quiet', id: 'other-address' }),
-      skipButton(widget), leaveButton(widget))));
+      resendButton(widget, props), moreOptions(widget,
+        button(t('email_otp.other'), () => widget.show('emailOtpAddress',
+          { email: props.email }), { kind: 'quiet', id: 'other-address' }),
+        skipButton(widget), leaveButton(widget)))));
 }
 
 export default {

@@ -3,7 +3,7 @@
 // leads back to the hosted page with a code.
 
 import { actions, button, cancelButton, h, heading, icon, isAnotherAttempt,
-  leaveButton, otherMethodButton, problemBox, reasonBox } from '../widget.js';
+  leaveButton, moreOptions, otherMethodButton, problemBox, reasonBox } from '../widget.js';
 import { leaveForWallet } from '../page/page.js';
 
 const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
@@ -104,7 +104,8 @@ function mdlWallet(widget, { problem } = {}) {
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),
     h('div', { class: 'actions' },
-      wallet, ageApp, otherMethodButton(widget), leaveButton(widget)));
+      wallet, ageApp,
+      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }
 
 function mdlSent(widget) {
@@ -125,11 +126,12 @@ function mdlOpened(widget, { url }) {
     h('div', { class: 'actions' },
       h('a', { class: 'button secondary', href: url, id: 'wallet' },
         h('span', {}, t('mdl.open'))),
-      otherMethodButton(widget), leaveButton(widget)));
+      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }
 
 export default {
   screens: { mdlWallet, mdlSent, mdlOpened },
   screenFor: () => 'mdlWallet',
   isPossible: () => knowsWallets() || canFollowLinks(),
+  takes: () => (knowsWallets() ? 30 : 60),
 };

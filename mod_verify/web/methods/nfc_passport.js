@@ -3,7 +3,7 @@
 // of its own; this page reads on and goes on when the app is done.
 
 import { button, h, heading, icon, isAnotherAttempt, leaveButton,
-  otherMethodButton, problemBox, reasonBox } from '../widget.js';
+  moreOptions, otherMethodButton, problemBox, reasonBox } from '../widget.js';
 
 // Whether this device is one that an app can be opened on.
 const isPhone = () => window.matchMedia('(pointer: coarse)').matches;
@@ -47,8 +47,8 @@ function nfcPassport(widget, { problem } = {}) {
     again && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),
-    h('div', { class: 'actions' }, apps(widget), otherMethodButton(widget),
-      leaveButton(widget)));
+    h('div', { class: 'actions' }, apps(widget),
+      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }
 
 // The QR code is an SVG document of the service; as an image it can do nothing.
@@ -77,14 +77,16 @@ function nfcPassportOffered(widget, { handoff, app }) {
     h('div', { class: 'actions' },
       here && h('a', { class: 'button secondary', href: linkOf(handoff),
         id: 'app' }, h('span', {}, t('nfc_passport.open'))),
-      button(t('nfc_passport.offered.again'), () => offer(widget, app),
-        { kind: 'quiet', id: 'again' }),
-      otherMethodButton(widget), leaveButton(widget)));
+      moreOptions(widget,
+        button(t('nfc_passport.offered.again'), () => offer(widget, app),
+          { kind: 'quiet', id: 'again' }),
+        otherMethodButton(widget), leaveButton(widget))));
 }
 
 export default {
   screens: { nfcPassport, nfcPassportOffered },
   screenFor: () => 'nfcPassport',
+  takes: () => 180,
   // A phone that was handed the session cannot hand it on to an app.
   isPossible: (view) => (view.passport_apps || []).length > 0
     && view.device !== 'mobile',

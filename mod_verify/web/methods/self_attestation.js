@@ -1,6 +1,7 @@
 // A statement that the person declares. The box is empty until they tick it.
 
-import { actions, alertBox, button, h, heading, leaveButton, otherMethodButton }
+import { actions, alertBox, button, h, heading, leaveButton, moreOptions,
+  otherMethodButton }
   from '../widget.js';
 
 // The text in the person's language, else the statement's first.
@@ -28,11 +29,12 @@ function selfAttestation(widget, { isMissing }) {
     h('div', { class: 'choice' }, box,
       h('label', { for: 'statement' }, h('strong', { lang: language }, text))),
     actions(button(t('self_attestation.declare'), declare, { id: 'declare' }),
-      otherMethodButton(widget), leaveButton(widget)));
+      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }
 
 export default {
   screens: { selfAttestation },
   screenFor: () => 'selfAttestation',
+  takes: () => 10,
   isPossible: (view) => Boolean(view.statement),
 };

@@ -3,7 +3,8 @@
 
 import { cameraChoice, isAvailable, startCamera } from '../capture/camera.js';
 import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
-  isAnotherAttempt, leaveButton, list, otherMethodButton, problemBox, reasonBox }
+  isAnotherAttempt, leaveButton, list, moreOptions, otherMethodButton, problemBox,
+  reasonBox }
   from '../widget.js';
 
 const STILL_SIDE = 1280;
@@ -119,7 +120,7 @@ function start(widget, { problem, method }) {
         { symbol: 'camera', id: 'open-camera' }),
       isAvailable() && button(t('selfie.assisted'), () => open(true),
         { kind: 'quiet', id: 'assisted' }),
-      otherMethodButton(widget), leaveButton(widget)));
+      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }
 
 // The window is the mirror, as it is the finder of a document; its buttons are at
@@ -215,6 +216,7 @@ export const liveness = {
   screens: { ...screens,
     selfieLiveness: (widget) => start(widget, { method: 'selfie_liveness' }) },
   screenFor: () => 'selfieLiveness',
+  takes: () => 30,
 };
 
 // Offered where no challenge is to be passed before it.
@@ -223,5 +225,6 @@ export const match = {
     selfieMatch: (widget) => start(widget, { method: 'selfie_match' }) },
   screenFor: ({ view }) => (isAnotherAttempt(view) ? 'selfieMatch'
     : 'selfieCompare'),
+  takes: () => 20,
   isPossible: (view) => !(view.methods || []).includes('selfie_liveness'),
 };

@@ -27,12 +27,12 @@ function tips(t, method) {
 
 function open(t, { view, method }) {
   closeHelp();
-  const close = h('button', { type: 'button', class: 'button secondary',
-    id: 'close-help', onclick: closeHelp }, t('help.close'));
+  const close = h('button', { type: 'button', class: 'close', id: 'close-help',
+    'aria-label': t('help.close'), onclick: closeHelp }, '\u00d7');
   dialog = h('dialog', { class: 'help', 'aria-label': t('help.title'),
     onclose: closeHelp },
-  h('h2', {}, t('help.title')), list(tips(t, method), 'check'),
-  contact(t, view), close);
+  close, h('h2', {}, t('help.title')), list(tips(t, method), 'check'),
+  contact(t, view));
   document.body.append(dialog);
   dialog.showModal();
 }

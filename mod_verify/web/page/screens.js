@@ -42,10 +42,12 @@ export function actions(...children) {
   return h('div', { class: 'actions' }, children);
 }
 
-// What is seldom wanted, folded below the one or two actions that are.
+// What is seldom wanted, folded below the one or two actions that are, unless it is
+// a single one.
 export function moreOptions({ t }, ...children) {
-  return h('details', { class: 'more' }, h('summary', {}, t('page.more')),
-    actions(children));
+  const given = children.flat().filter(Boolean);
+  return given.length < 2 ? given : h('details', { class: 'more' },
+    h('summary', {}, t('page.more')), actions(given));
 }
 
 // The way out that every screen offers on which the person has something to
@@ -213,20 +215,39 @@ function leave(widget, { back }) {
         { kind: 'danger', id: 'confirm-cancel' })));
 }
 
-// One of several methods. Each says below `offer` in its texts what it takes.
-function chooseMethod(widget, { problem: code } = {}) {
+// "About 2 minutes" in the person's language.
+function takes({ t }, seconds) {
+  const [unit, n] = seconds < 60 ? ['second', seconds]
+    : ['minute', Math.round(seconds / 60)];
+  return t('methods.takes', { time: new Intl.NumberFormat(t.language,
+    { style: 'unit', unit, unitDisplay: 'long' }).format(n) });
+}
+
+function offer(widget, { id, symbol, key, seconds, choose }) {
   const { t } = widget;
+  return h('li', {}, h('button', { type: 'button', class: 'offer', id,
+    onclick: choose }, icon(symbol), h('span', {},
+    h('strong', {}, t(`${key}.title`)), h('span', {}, t(`${key}.text`)),
+    h('span', { class: 'takes' }, takes(widget, seconds)))));
+}
+
+// One of several methods, what is easiest on this device first. Each says below
+// `offer` in its texts what it takes. A saved verification is quicker than all.
+function chooseMethod(widget, { problem: code } = {}) {
+  const { t, view } = widget;
   return h('div', {},
     heading(t('methods.title')),
     problemBox(widget, code),
     h('p', { class: 'lead' }, t('methods.lead')),
-    h('ul', { class: 'offers' }, widget.possible.map((name) => h('li', {},
-      h('button', { type: 'button', class: 'offer', id: `method-${name}`,
-        onclick: () => widget.choose(name) },
-      icon(`method-${name}`),
-      h('span', {}, h('strong', {}, t(`${name}.offer.title`)),
-        h('span', {}, t(`${name}.offer.text`))))))),
-    actions(leaveButton(widget)));
+    h('ul', { class: 'offers' },
+      canUsePasskey(view) && offer(widget, { id: 'have-passkey', symbol: 'key',
+        key: 'passkey.choice', seconds: 5,
+        choose: () => widget.show('passkeyUse') }),
+      widget.possible.map((name) => offer(widget, { id: `method-${name}`,
+        symbol: `method-${name}`, key: `${name}.offer`,
+        seconds: widget.modules.get(name).takes(view),
+        choose: () => widget.choose(name) }))),
+    actions(moreOptions(widget, leaveButton(widget))));
 }
 
 // To the choice, where there is one.
