@@ -5,6 +5,8 @@ package Verify::Passkey;
 #   my $device = Verify::Passkey->new(origin => $origin);     # alg => -7, -8, -257
 #   my $body = $device->create($options);                     # registration/finish
 #   $body = $device->get($options, count => 7);               # assertion/finish
+# `client` changes members of the client data, `text` its JSON, `object` the bytes of the
+# attestation object.
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha256);
@@ -68,8 +70,9 @@ sub public_key {
 
 sub client_data {
   my ($self, $type, $options, %with) = @_;
-  return $json->encode({type => $type, challenge => $options->{public_key}{challenge},
+  my $text = $json->encode({type => $type, challenge => $options->{public_key}{challenge},
     origin => $self->{origin}, crossOrigin => JSON::PP::false, %{$with{client} // {}}});
+  return $with{text} ? $with{text}->($text) : $text;
 }
 
 sub authenticator_data {
