@@ -402,7 +402,7 @@ fuzzers: $(fuzzer_programs)
 # Those in which threads meet; `make test-tsan` runs them.
 thread_tests := core_rate_window httpd_key_cache out_host_addresses \
   out_name_table out_thread_crew out_http_client \
-  store_group_commit store_session_create
+  store_statement_group store_session_create
 .PHONY: thread-tests
 thread-tests: $(addprefix $(BUILD)/t/unit/,$(thread_tests))
 	@VERIFY_BUILD=$(BUILD) scripts/test $(thread_tests:%=t/unit/%.c)

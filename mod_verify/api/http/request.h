@@ -31,7 +31,7 @@
 #include "domain/risk/risk_data.h"
 #include "store/account/api_key.h"
 #include "store/db/db.h"
-#include "store/db/group_commit.h"
+#include "store/db/statement_group.h"
 #include "store/db/lookup.h"
 #include "store/transaction/session_create.h"
 #include "worker/process/statistics.h"
@@ -75,7 +75,8 @@ typedef struct idv_services_t {
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     /* The child's cache of facts, thread-safe; NULL: no caching. */
     idv_session_create_cache_t *session_create_cache;
-    idv_group_commit_t *group_commit; /* the child's; thread-safe */
+    /* The child's, thread-safe: for creations, and for reads. */
+    idv_statement_group_t *commit_group, *read_group;
     const idv_risk_data_t *risk;
     const idv_admission_t *admission; /* NULL: no limits */
     /* VerifyWebhookAllow: array of idv_address_range_t. */

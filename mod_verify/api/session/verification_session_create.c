@@ -135,7 +135,7 @@ static idv_error_t *store(creation_t *creation, idv_db_t *db,
     write_answer(creation, session, secret, pool);
     row.body = creation->body;
     return facts->guessed
-        ? idv_session_insert_guessed(request->services->group_commit, &row,
+        ? idv_session_insert_guessed(request->services->commit_group, &row,
                                      request->guard, &creation->result, pool)
         : idv_session_insert(db, &row, &creation->result, pool);
 }

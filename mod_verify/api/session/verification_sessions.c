@@ -23,8 +23,6 @@
 typedef struct {
     idv_scope_t scope;
     const char *id;
-    int as_it_is;       /* only the answer is needed */
-    const char *answer; /* if so */
     idv_session_record_t *record;
     int with_credential;
     const char *credential_id; /* minted by the session; NULL: none valid */
@@ -35,10 +33,6 @@ static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     retrieval_t *retrieval = baton;
 
-    if (retrieval->as_it_is)
-        return idv_session_find_answer(db, &retrieval->scope,
-                                       retrieval->id, &retrieval->answer,
-                                       pool);
     IDV_TRY(idv_session_find(db, &retrieval->scope, retrieval->id,
                              &retrieval->record, pool));
     if (!retrieval->with_credential
@@ -84,6 +78,29 @@ static idv_error_t *check_publishable(const idv_request_t *request,
     return NULL;
 }
 
+/* How the answers of sessions are read without looking up the key first. NULL
+ * in its guard: the key was looked up. */
+static idv_session_answer_reader_t answer_reader(const idv_request_t *request)
+{
+    return (idv_session_answer_reader_t){.group = request->services->read_group,
+                                         .guard = request->guard,
+                                         .trace = request->trace};
+}
+
+/* The session as it is stored; NULL: look it up. */
+static idv_error_t *find_answer(const idv_request_t *request,
+                                const retrieval_t *retrieval,
+                                const char **answer)
+{
+    const idv_session_answer_reader_t reader = answer_reader(request);
+
+    *answer = NULL;
+    return reader.guard
+             ? idv_session_find_answer(&reader, &retrieval->scope,
+                                       retrieval->id, answer, request->pool)
+             : NULL;
+}
+
 idv_error_t *idv_session_api_retrieve(idv_request_t *request)
 {
     retrieval_t retrieval = {.scope = idv_request_scope(request),
@@ -91,16 +108,19 @@ idv_error_t *idv_session_api_retrieve(idv_request_t *request)
     int publishable = request->key->type == IDV_KEY_PUBLISHABLE;
     retrieve_input_t input = {0};
     idv_session_view_t view = {0};
+    const char *answer;
 
     IDV_TRY(idv_request_parameters(request, retrieve_parameters, &input, NULL));
     if (publishable && input.expand)
         return idv_error_new(IDV_E_PUBLISHABLE_KEY_SCOPE, request->pool);
-    retrieval.as_it_is = !publishable && !input.expand;
+    if (!publishable && !input.expand) {
+        IDV_TRY(find_answer(request, &retrieval, &answer));
+        if (answer)
+            return idv_respond_text(request, HTTP_OK, answer);
+    }
     view.expand_results = asks_for(input.expand, "results");
     retrieval.with_credential = view.expand_results;
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
-    if (retrieval.as_it_is)
-        return idv_respond_text(request, HTTP_OK, retrieval.answer);
     if (publishable)
         IDV_TRY(check_publishable(request, retrieval.record));
     if (retrieval.credential_id) {
@@ -154,9 +174,8 @@ static const idv_parameter_t list_parameters[] = {
 };
 
 typedef struct {
-    idv_scope_t scope;
-    idv_session_filter_t filter;
-    apr_array_header_t *answers;
+    idv_session_query_t query;
+    apr_array_header_t *records;
     int has_more;
 } listing_t;
 
@@ -164,22 +183,47 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     listing_t *listing = baton;
 
-    return idv_session_list_answers(
-        db,
-        &(const idv_session_query_t){.scope = listing->scope,
-                                     .filter = listing->filter},
-        &listing->answers, &listing->has_more, pool);
+    return idv_session_list(db, &listing->query, &listing->records,
+                            &listing->has_more, pool);
+}
+
+static apr_array_header_t *texts_of(const apr_array_header_t *records,
+                                    apr_pool_t *pool)
+{
+    apr_array_header_t *texts =
+        apr_array_make(pool, records->nelts, sizeof(const char *));
+
+    for (int i = 0; i < records->nelts; i++)
+        APR_ARRAY_PUSH(texts, const char *) = idv_session_text(
+            APR_ARRAY_IDX(records, i, idv_session_record_t *)->session, NULL,
+            pool);
+    return texts;
+}
+
+static idv_error_t *respond_with(idv_request_t *request, listing_t *listing)
+{
+    const idv_session_answer_reader_t reader = answer_reader(request);
+    apr_array_header_t *answers = NULL;
+
+    if (reader.guard)
+        IDV_TRY(idv_session_list_answers(&reader, &listing->query, &answers,
+                                         &listing->has_more, request->pool));
+    if (!answers) {
+        IDV_TRY(idv_request_with_database(request, list, listing));
+        answers = texts_of(listing->records, request->pool);
+    }
+    return idv_page_respond(request, answers, listing->has_more);
 }
 
 idv_error_t *idv_session_api_list(idv_request_t *request)
 {
     list_input_t input = {.page = IDV_PAGE_DEFAULT,
                           .created_lt = IDV_LATEST_SECOND};
-    listing_t listing = {.scope = idv_request_scope(request)};
+    listing_t listing = {.query = {.scope = idv_request_scope(request)}};
 
     IDV_TRY(idv_request_parameters(request, list_parameters, &input, NULL));
     IDV_TRY(idv_page_check(&input.page, request->pool));
-    listing.filter = (idv_session_filter_t){
+    listing.query.filter = (idv_session_filter_t){
         .cursor = idv_page_cursor(&input.page),
         .status = input.status,
         .client_reference_id = input.client_reference_id,
@@ -190,8 +234,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
         .created_before = input.created_lt * IDV_SECOND,
     };
     request->is_search = input.search != NULL;
-    IDV_TRY(idv_request_with_database(request, list, &listing));
-    return idv_page_respond(request, listing.answers, listing.has_more);
+    return respond_with(request, &listing);
 }
 
 /* --- changes --- */

@@ -31,6 +31,9 @@
 #include "worker/process/retained.h"
 #include "worker/process/span_channel.h"
 
+/* How long a read waits for another thread to send it. */
+#define READ_PATIENCE apr_time_from_msec(5)
+
 APLOG_USE_MODULE(verify);
 
 /* Set in the parent, before any child exists. */
@@ -427,7 +430,7 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
 {
     const idv_db_source_t *source = NULL;
     idv_key_cache_t *cache = NULL;
-    idv_group_commit_t *group = NULL;
+    idv_statement_group_t *commits = NULL, *reads = NULL;
 
     if (idv_watchdog_span_channel(watchdog) >= 0)
         idv_trace_set_sink(send_span, watchdog);
@@ -440,12 +443,15 @@ static idv_error_t *ready_child(server_rec *servers, apr_pool_t *pchild)
             source = configuration->services.database;
             IDV_TRY(idv_database_child_init(source, pchild));
             IDV_TRY(idv_key_cache_create(&cache, pchild));
-            IDV_TRY(idv_group_commit_create(source, &group, pchild));
+            IDV_TRY(idv_statement_group_create(source, 0, &commits, pchild));
+            IDV_TRY(idv_statement_group_create(source, READ_PATIENCE, &reads,
+                                               pchild));
             IDV_TRY(idv_connections_child_init(&configuration->settings,
                                                pchild));
         }
         configuration->key_cache = cache;
-        configuration->services.group_commit = group;
+        configuration->services.commit_group = commits;
+        configuration->services.read_group = reads;
         IDV_TRY(idv_session_create_cache_create(
             &configuration->services.session_create_cache, pchild));
     }

@@ -200,11 +200,6 @@ void idv_db_set_guard(idv_db_t *db, idv_db_guard_t *guard)
     db->guard = guard;
 }
 
-const idv_db_guard_t *idv_db_guard(const idv_db_t *db)
-{
-    return db->guard;
-}
-
 static idv_error_t *judge(idv_db_guard_t *guard, const idv_db_result_t *rows,
                           apr_pool_t *pool)
 {
@@ -394,16 +389,6 @@ idv_error_t *idv_db_query(idv_db_t *db, idv_sql_t statement,
             db, &(call_t){statement, params, .settings = NULL}, out, pool);
     IDV_TRY(pass_guard(db, pool));
     return execute(db, statement, params, out, pool);
-}
-
-idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
-                                   idv_db_params_t params,
-                                   idv_db_result_t **out, apr_pool_t *pool)
-{
-    IDV_TRY(execute(db, statement, params, out, pool));
-    if (db->guard && idv_db_rows(*out) > 0)
-        db->guard->passed = 1;
-    return NULL;
 }
 
 static idv_error_t *query_by_settings(idv_db_t *db, const call_t *call,

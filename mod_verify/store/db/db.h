@@ -112,18 +112,6 @@ idv_db_param_t idv_db_trace_param(const idv_trace_context_t *trace);
  * SELECT, and takes its own before any other. */
 void idv_db_set_guard(idv_db_t *db, idv_db_guard_t *guard);
 
-/* The guard of DB, passed or not; NULL: none. */
-const idv_db_guard_t *idv_db_guard(const idv_db_t *db);
-
-/* Like idv_db_query, for a statement that contains the condition of DB's guard:
- * it returns a row only if the guard would pass. A row passes the guard;
- * without one nothing is known, and the guard runs before the next
- * statement. */
-idv_error_t *idv_db_query_guarding(idv_db_t *db, idv_sql_t statement,
-                                   idv_db_params_t params,
-                                   idv_db_result_t **result,
-                                   apr_pool_t *pool) IDV_CHECKED;
-
 /* --- batches --- */
 
 /* One of several statements committed together. */

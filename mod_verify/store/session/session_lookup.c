@@ -60,9 +60,10 @@ typedef struct {
     idv_db_param_t id;
 } answer_query_t;
 
-/* Runs a statement of answers, which has the condition of DB's guard in itself.
- * ID is that of a session or a cursor. */
-static idv_error_t *query_answers(idv_db_t *db, const answer_query_t *query,
+/* Runs a statement of answers, which has the condition of READER's guard in
+ * itself. NULL in *ROWS: it could not be run together with others. */
+static idv_error_t *query_answers(const idv_session_answer_reader_t *reader,
+                                  const answer_query_t *query,
                                   idv_db_result_t **rows, apr_pool_t *pool)
 {
     idv_db_param_t params[ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS] = {
@@ -72,40 +73,35 @@ static idv_error_t *query_answers(idv_db_t *db, const answer_query_t *query,
         idv_db_int(IDV_SESSION_TEXT_VERSION),
         idv_db_text(query->scope.application_id),
     };
+    const idv_statement_call_t call = {
+        .statement = query->statement,
+        .params = {params, ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS},
+        .trace = reader->trace,
+    };
 
-    idv_api_key_guard_params(idv_db_guard(db), params + ANSWER_PARAMS);
-    return idv_db_query_guarding(
-        db, query->statement,
-        (idv_db_params_t){params, ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS},
-        rows, pool);
+    idv_api_key_guard_params(reader->guard, params + ANSWER_PARAMS);
+    IDV_TRY(idv_statement_group_run(reader->group, &call, rows, pool));
+    if (*rows && idv_db_rows(*rows) > 0)
+        reader->guard->passed = 1;
+    return NULL;
 }
 
-idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
-                                     const char *id, const char **answer,
-                                     apr_pool_t *pool)
+idv_error_t *idv_session_find_answer(const idv_session_answer_reader_t *reader,
+                                     const idv_scope_t *scope, const char *id,
+                                     const char **answer, apr_pool_t *pool)
 {
-    idv_session_record_t *record;
+    const answer_query_t query = {.statement = IDV_SQL_SESSION_FIND_ANSWER,
+                                  .scope = *scope,
+                                  .id = idv_db_text(id)};
     idv_db_result_t *row;
 
-    if (idv_db_guard(db) && idv_id_is(IDV_ID_SESSION, id)) {
-        IDV_TRY(query_answers(
-            db,
-            &(const answer_query_t){.statement = IDV_SQL_SESSION_FIND_ANSWER,
-                                    .scope = *scope,
-                                    .id = idv_db_text(id)},
-            &row, pool));
-        *answer = idv_db_rows(row)
-                    ? idv_session_answer_unpack(idv_db_get_text(row, 0, 0),
-                                                pool)
-                    : NULL;
-        if (*answer)
-            return NULL;
-    }
-    /* The key may be another one by now, the session missing or its answer of
-     * an older version: this look-up tells them apart, with the guard before
-     * it. */
-    IDV_TRY(idv_session_find(db, scope, id, &record, pool));
-    *answer = idv_session_text(record->session, NULL, pool);
+    *answer = NULL;
+    if (!idv_id_is(IDV_ID_SESSION, id))
+        return NULL;
+    IDV_TRY(query_answers(reader, &query, &row, pool));
+    if (row && idv_db_rows(row) > 0)
+        *answer =
+            idv_session_answer_unpack(idv_db_get_text(row, 0, 0), pool);
     return NULL;
 }
 
@@ -397,40 +393,6 @@ static idv_error_t *query_page(idv_db_t *db, const idv_scope_t *scope,
                         rows, pool);
 }
 
-/* The page by the answers that its rows keep; NULL in *ANSWERS when one of them
- * keeps none that counts, or there are none. */
-static idv_error_t *list_kept(idv_db_t *db, const idv_page_query_t *query,
-                              apr_array_header_t **answers, int *has_more,
-                              apr_pool_t *pool)
-{
-    idv_db_result_t *rows;
-    idv_cursor_page_t page;
-
-    IDV_TRY(query_answers(
-        db,
-        &(const answer_query_t){.statement = IDV_SQL_SESSION_LIST_ANSWERS,
-                                .scope = query->scope,
-                                .id = idv_cursor_param(&query->cursor)},
-        &rows, pool));
-    page = idv_cursor_page(rows, &query->cursor);
-    *has_more = page.has_more;
-    *answers = NULL;
-    if (page.count == 0)
-        return NULL;
-    *answers = apr_array_make(pool, page.count, sizeof(const char *));
-    for (int i = 0; i < page.count; i++) {
-        const char *answer = idv_session_answer_unpack(
-            idv_db_get_text(rows, idv_cursor_row(&page, i), 0), pool);
-
-        if (!answer) {
-            *answers = NULL;
-            return NULL;
-        }
-        APR_ARRAY_PUSH(*answers, const char *) = answer;
-    }
-    return NULL;
-}
-
 idv_error_t *idv_session_list(idv_db_t *db, const idv_session_query_t *query,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool)
@@ -452,30 +414,47 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_session_query_t *query,
     return NULL;
 }
 
-idv_error_t *idv_session_list_answers(idv_db_t *db,
+/* The texts of PAGE; NULL if there are none, or one of them is outdated. */
+static apr_array_header_t *unpack_page(const idv_cursor_page_t *page,
+                                       apr_pool_t *pool)
+{
+    apr_array_header_t *answers =
+        page->count ? apr_array_make(pool, page->count, sizeof(const char *))
+                    : NULL;
+
+    for (int i = 0; i < page->count; i++) {
+        const char *answer = idv_session_answer_unpack(
+            idv_db_get_text(page->rows, idv_cursor_row(page, i), 0), pool);
+
+        if (!answer)
+            return NULL;
+        APR_ARRAY_PUSH(answers, const char *) = answer;
+    }
+    return answers;
+}
+
+idv_error_t *idv_session_list_answers(const idv_session_answer_reader_t *reader,
                                       const idv_session_query_t *query,
                                       apr_array_header_t **answers,
                                       int *has_more, apr_pool_t *pool)
 {
-    apr_array_header_t *records;
+    const idv_cursor_t *cursor = &query->filter.cursor;
+    const answer_query_t statement = {.statement = IDV_SQL_SESSION_LIST_ANSWERS,
+                                      .scope = query->scope,
+                                      .id = idv_cursor_param(cursor)};
+    idv_db_result_t *rows;
+    idv_cursor_page_t page;
 
-    if (idv_db_guard(db) && is_of_all(&query->scope, &query->filter)
-        && is_of_all_time(&query->filter)
-        && idv_cursor_is_default(&query->filter.cursor)) {
-        IDV_TRY(
-            list_kept(db,
-                      &(const idv_page_query_t){.scope = query->scope,
-                                                .cursor = query->filter.cursor},
-                      answers, has_more, pool));
-        if (*answers)
-            return NULL;
-    }
-    IDV_TRY(idv_session_list(db, query, &records, has_more, pool));
-    *answers = apr_array_make(pool, records->nelts, sizeof(const char *));
-    for (int i = 0; i < records->nelts; i++)
-        APR_ARRAY_PUSH(*answers, const char *) = idv_session_text(
-            APR_ARRAY_IDX(records, i, idv_session_record_t *)->session, NULL,
-            pool);
+    *answers = NULL;
+    if (!is_of_all(&query->scope, &query->filter)
+        || !is_of_all_time(&query->filter) || !idv_cursor_is_default(cursor))
+        return NULL;
+    IDV_TRY(query_answers(reader, &statement, &rows, pool));
+    if (!rows)
+        return NULL;
+    page = idv_cursor_page(rows, cursor);
+    *has_more = page.has_more;
+    *answers = unpack_page(&page, pool);
     return NULL;
 }
 

@@ -17,6 +17,7 @@
 #include <apr_tables.h>
 
 #include "store/db/lookup.h"
+#include "store/db/statement_group.h"
 #include "store/session/session_record.h"
 
 /* --- one session --- */
@@ -26,12 +27,19 @@ idv_error_t *idv_session_find(idv_db_t *db, const idv_scope_t *scope,
                               const char *id, idv_session_record_t **record,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* Like idv_session_find, for callers that send the session unchanged: returns
- * its text (idv_session_text()), from the row if that is current. If DB has a
- * guard, which must come from idv_api_key_guard(), the same statement passes
- * it. */
-idv_error_t *idv_session_find_answer(idv_db_t *db, const idv_scope_t *scope,
-                                     const char *id, const char **answer,
+/* How stored answers are read. */
+typedef struct {
+    idv_statement_group_t *group;
+    idv_db_guard_t *guard; /* idv_api_key_guard(); an answer passes it */
+    const idv_trace_context_t *trace; /* of the caller; NULL: none */
+} idv_session_answer_reader_t;
+
+/* The text of the session with this id in SCOPE (idv_session_text()), as stored
+ * in its row. NULL if that is not known: the key may have changed, the session
+ * may be missing, or its stored answer outdated. Then idv_session_find tells. */
+idv_error_t *idv_session_find_answer(const idv_session_answer_reader_t *reader,
+                                     const idv_scope_t *scope, const char *id,
+                                     const char **answer,
                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* A client secret, and the session that it is shown for. */
@@ -109,9 +117,10 @@ idv_error_t *idv_session_list(idv_db_t *db, const idv_session_query_t *query,
                               apr_array_header_t **records, int *has_more,
                               apr_pool_t *pool) IDV_CHECKED;
 
-/* The same page as an array of texts, those stored in the rows if it is a page
- * of all sessions. DB's guard as in idv_session_find_answer(). */
-idv_error_t *idv_session_list_answers(idv_db_t *db,
+/* The same page as an array of texts (idv_session_text()), as stored in the
+ * rows. NULL if they are not known, as in idv_session_find_answer(), or QUERY is
+ * not a page of the default length of all sessions. */
+idv_error_t *idv_session_list_answers(const idv_session_answer_reader_t *reader,
                                       const idv_session_query_t *query,
                                       apr_array_header_t **answers,
                                       int *has_more,

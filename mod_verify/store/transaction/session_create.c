@@ -450,14 +450,14 @@ static const char *lock_key_of(const idv_session_creation_t *creation,
              : NULL;
 }
 
-idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
+idv_error_t *idv_session_insert_guessed(idv_statement_group_t *group,
                                         const idv_session_creation_t *creation,
                                         idv_db_guard_t *guard,
                                         idv_session_creation_result_t *result,
                                         apr_pool_t *pool)
 {
     params_t *params = apr_pcalloc(pool, sizeof(*params));
-    idv_group_commit_call_t call = {
+    idv_statement_call_t call = {
         .statement = IDV_SQL_SESSION_CREATE_GUESSED,
         .lock_key = lock_key_of(creation, pool),
         .trace = creation->trace,
@@ -471,7 +471,7 @@ idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
         IDV_TRY(add_answer(creation, params, pool));
     }
     call.params = (idv_db_params_t){params->items, params->count};
-    IDV_TRY(idv_group_commit_run(group, &call, &rows, pool));
+    IDV_TRY(idv_statement_group_run(group, &call, &rows, pool));
     if (rows)
         read_result(rows, result);
     guard->passed |= result->stored;

@@ -18,7 +18,7 @@
  * `resource_missing`; outdated facts are not an error.
  */
 #include "domain/transition/session_create.h"
-#include "store/db/group_commit.h"
+#include "store/db/statement_group.h"
 #include "store/db/lookup.h"
 #include "store/request/idempotency.h"
 #include "store/session/session_record.h"
@@ -133,7 +133,7 @@ int idv_session_is_plain(const idv_session_change_t *change);
  * creations in GROUP. GUARD, from idv_api_key_guard(), passes with the
  * statement. If result->stored is 0, nothing was written for an unknown reason;
  * take the safe path. */
-idv_error_t *idv_session_insert_guessed(idv_group_commit_t *group,
+idv_error_t *idv_session_insert_guessed(idv_statement_group_t *group,
                                         const idv_session_creation_t *creation,
                                         idv_db_guard_t *guard,
                                         idv_session_creation_result_t *result,

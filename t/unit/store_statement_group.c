@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Statements of many threads in one commit, on the tests' PostgreSQL. The
+ * Statements of many threads in one pipeline, on the tests' PostgreSQL. The
  * statements are the test's own: it takes the place of those that are embedded.
  */
 #include "unit/unit.h"
@@ -10,15 +10,15 @@
 
 #include <apr_strings.h>
 
-#include "store/db/group_commit.c"
+#include "store/db/statement_group.c"
 
 enum { INSERT, INSERT_ONCE, WAIT, FAIL, DIE };
 const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
     [INSERT] = {"insert", 1,
-                "INSERT INTO group_commit_test VALUES ($1::integer, NULL)"
+                "INSERT INTO statement_group_test VALUES ($1::integer, NULL)"
                 " RETURNING n"},
     [INSERT_ONCE] = {"insert_once", 2,
-                     "INSERT INTO group_commit_test VALUES ($1::integer,"
+                     "INSERT INTO statement_group_test VALUES ($1::integer,"
                      " $2::text) ON CONFLICT DO NOTHING RETURNING n"},
     [WAIT] = {"wait", 1, "SELECT pg_advisory_xact_lock($1::integer)"},
     [FAIL] = {"fail", 1, "SELECT 1 / ($1::integer - $1::integer)"},
@@ -49,7 +49,7 @@ static void close_connection(const idv_db_source_t *source, idv_db_t *db)
 
 typedef struct {
     idv_db_source_t source;
-    idv_group_commit_t *group;
+    idv_statement_group_t *group;
     idv_db_t *db; /* the test's own */
 } fixture_t;
 
@@ -65,11 +65,11 @@ static void set_up(fixture_t *fixture, apr_pool_t *pool)
     fixture->source = (idv_db_source_t){open_connection, close_connection,
                                         (void *)conninfo};
     assert_null(
-        idv_group_commit_create(&fixture->source, &fixture->group, pool));
+        idv_statement_group_create(&fixture->source, 0, &fixture->group, pool));
     assert_null(idv_db_connect(conninfo, &fixture->db, pool));
     execute(fixture->db,
-            "DROP TABLE IF EXISTS group_commit_test;"
-            "CREATE TABLE group_commit_test (n integer, key text UNIQUE)",
+            "DROP TABLE IF EXISTS statement_group_test;"
+            "CREATE TABLE statement_group_test (n integer, key text UNIQUE)",
             pool);
 }
 
@@ -87,8 +87,8 @@ static apr_int64_t number(idv_db_t *db, const char *text)
 /* --- threads --- */
 
 typedef struct {
-    idv_group_commit_t *group;
-    idv_group_commit_call_t call;
+    idv_statement_group_t *group;
+    idv_statement_call_t call;
     idv_db_param_t params[2];
     apr_pool_t *pool;
     pthread_t thread;
@@ -101,7 +101,7 @@ static void *run_caller(void *data)
     caller_t *caller = data;
     idv_db_result_t *result;
 
-    caller->error = idv_group_commit_run(caller->group, &caller->call, &result,
+    caller->error = idv_statement_group_run(caller->group, &caller->call, &result,
                                          caller->pool);
     caller->rows = result ? idv_db_rows(result) : -1;
     return NULL;
@@ -113,7 +113,7 @@ static void start(fixture_t *fixture, caller_t *caller, int statement,
     caller->group = fixture->group;
     caller->params[0] = idv_db_int(argument);
     caller->params[1] = idv_db_text(key);
-    caller->call = (idv_group_commit_call_t){
+    caller->call = (idv_statement_call_t){
         .statement = (idv_sql_t)statement,
         .params = {caller->params, statement == DIE           ? 0
                                    : statement == INSERT_ONCE ? 2
@@ -144,7 +144,7 @@ static void pause_a_moment(void)
 }
 
 /* Until COUNT threads wait for their leader. */
-static void await_waiting(idv_group_commit_t *group, int count)
+static void await_waiting(idv_statement_group_t *group, int count)
 {
     int waiting = 0;
 
@@ -196,14 +196,14 @@ static void statements_that_wait_are_one_commit(void **state)
         assert_int_equal(callers[i].rows, 1);
     }
     assert_int_equal(number(fixture.db, "SELECT count(DISTINCT n)"
-                                        "  FROM group_commit_test"),
+                                        "  FROM statement_group_test"),
                      THREADS);
     /* A whole group, and one of those that did not fit into it. */
     assert_int_equal(number(fixture.db, "SELECT count(DISTINCT xmin::text)"
-                                        "  FROM group_commit_test"),
+                                        "  FROM statement_group_test"),
                      2);
     assert_null(fixture.group->first);
-    assert_false(fixture.group->led);
+    assert_int_equal(fixture.group->leaders, 0);
     release(&leader, 1);
     release(callers, THREADS);
 }
@@ -227,7 +227,7 @@ static void nothing_of_a_failed_group_has_happened(void **state)
         assert_int_equal(callers[i].rows, -1);
     }
     assert_int_equal(number(fixture.db, "SELECT count(*)"
-                                        "  FROM group_commit_test"),
+                                        "  FROM statement_group_test"),
                      0);
     release(&leader, 1);
     release(callers, 3);
@@ -250,10 +250,10 @@ static void the_second_of_one_key_finds_the_first(void **state)
     assert_int_equal(callers[1].rows, 1);
     assert_int_equal(callers[0].rows + callers[2].rows, 1);
     assert_int_equal(number(fixture.db, "SELECT count(DISTINCT xmin::text)"
-                                        "  FROM group_commit_test"),
+                                        "  FROM statement_group_test"),
                      1);
     /* In the order of their keys, whoever came first. */
-    assert_int_equal(number(fixture.db, "SELECT n FROM group_commit_test"
+    assert_int_equal(number(fixture.db, "SELECT n FROM statement_group_test"
                                         " ORDER BY ctid LIMIT 1"),
                      2);
     release(&leader, 1);
@@ -278,7 +278,7 @@ static void a_lost_connection_is_said(void **state)
         assert_int_equal(callers[i].error->code, IDV_E_SERVICE_UNAVAILABLE);
     }
     assert_int_equal(number(fixture.db, "SELECT count(*)"
-                                        "  FROM group_commit_test"),
+                                        "  FROM statement_group_test"),
                      0);
     release(&leader, 1);
     release(callers, 2);
@@ -295,7 +295,7 @@ static void a_key_that_is_held_fails_the_group(void **state)
     start(&fixture, &callers[1], INSERT_ONCE, 2, "held");
     await_waiting(fixture.group, 2);
     execute(fixture.db,
-            "BEGIN; INSERT INTO group_commit_test VALUES (0, 'held')", *state);
+            "BEGIN; INSERT INTO statement_group_test VALUES (0, 'held')", *state);
     let_go(&fixture, *state);
     join(&leader, 1);
     join(callers, 2); /* before the holder ends */
@@ -305,7 +305,7 @@ static void a_key_that_is_held_fails_the_group(void **state)
     }
     execute(fixture.db, "COMMIT", *state);
     assert_int_equal(number(fixture.db, "SELECT count(*)"
-                                        "  FROM group_commit_test"),
+                                        "  FROM statement_group_test"),
                      1);
     release(&leader, 1);
     release(callers, 2);
@@ -323,8 +323,35 @@ static void all_are_told_when_there_is_no_connection(void **state)
     join(callers, 4);
     for (int i = 0; i < 4; i++)
         assert_int_equal(callers[i].error->code, IDV_E_SERVICE_UNAVAILABLE);
-    assert_false(fixture.group->led);
+    assert_int_equal(fixture.group->leaders, 0);
     release(callers, 4);
+}
+
+static void whoever_has_patience_no_longer_leads(void **state)
+{
+    caller_t leader, callers[THREADS];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    assert_null(idv_statement_group_create(
+        &fixture.source, apr_time_from_msec(5), &fixture.group, *state));
+    hold_leader(&fixture, &leader, *state);
+    for (int i = 0; i < THREADS; i++)
+        start(&fixture, &callers[i], INSERT, i, NULL);
+    join(callers, THREADS); /* while the first leader still waits */
+    for (int i = 0; i < THREADS; i++) {
+        assert_null(callers[i].error);
+        assert_int_equal(callers[i].rows, 1);
+    }
+    assert_int_equal(number(fixture.db, "SELECT count(DISTINCT n)"
+                                        "  FROM statement_group_test"),
+                     THREADS);
+    assert_int_equal(fixture.group->leaders, 1);
+    let_go(&fixture, *state);
+    join(&leader, 1);
+    assert_int_equal(fixture.group->leaders, 0);
+    release(&leader, 1);
+    release(callers, THREADS);
 }
 
 int main(void)
@@ -336,7 +363,8 @@ int main(void)
         pooled_test(a_lost_connection_is_said),
         pooled_test(a_key_that_is_held_fails_the_group),
         pooled_test(all_are_told_when_there_is_no_connection),
+        pooled_test(whoever_has_patience_no_longer_leads),
     };
 
-    return unit_run("store/group_commit", tests);
+    return unit_run("store/statement_group", tests);
 }

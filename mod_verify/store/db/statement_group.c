@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/db/group_commit.h"
+#include "store/db/statement_group.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,30 +24,32 @@ struct member_t {
     idv_db_batch_item_t item; /* the first member */
     const char *lock_key;
     outcome_t outcome;
-    pthread_cond_t told;
+    sem_t told; /* it leads, or has its outcome */
     member_t *next;
 };
 
-struct idv_group_commit_t {
+struct idv_statement_group_t {
     const idv_db_source_t *source;
-    pthread_mutex_t mutex; /* guards all that follows, and outcomes */
-    int led;               /* somebody leads */
+    apr_interval_time_t patience;
+    pthread_mutex_t mutex; /* guards all that follows */
+    int leaders;
     member_t *first, **end; /* those that wait, the oldest first */
 };
 
 static apr_status_t destroy_group(void *data)
 {
-    idv_group_commit_t *group = data;
+    idv_statement_group_t *group = data;
 
     pthread_mutex_destroy(&group->mutex);
     return APR_SUCCESS;
 }
 
-idv_error_t *idv_group_commit_create(const idv_db_source_t *source,
-                                     idv_group_commit_t **out,
-                                     apr_pool_t *pchild)
+idv_error_t *idv_statement_group_create(const idv_db_source_t *source,
+                                        apr_interval_time_t patience,
+                                        idv_statement_group_t **out,
+                                        apr_pool_t *pchild)
 {
-    idv_group_commit_t *group = apr_pcalloc(pchild, sizeof(*group));
+    idv_statement_group_t *group = apr_pcalloc(pchild, sizeof(*group));
     int status = pthread_mutex_init(&group->mutex, NULL);
 
     if (status)
@@ -53,9 +57,45 @@ idv_error_t *idv_group_commit_create(const idv_db_source_t *source,
     apr_pool_cleanup_register(pchild, group, destroy_group,
                               apr_pool_cleanup_null);
     group->source = source;
+    group->patience = patience;
     group->end = &group->first;
     *out = group;
     return NULL;
+}
+
+/* --- the threads that wait --- */
+
+/* The caller of all three has the mutex. */
+
+static void enqueue(idv_statement_group_t *group, member_t *member)
+{
+    *group->end = member;
+    group->end = &member->next;
+}
+
+static member_t *dequeue(idv_statement_group_t *group)
+{
+    member_t *member = group->first;
+
+    group->first = member->next;
+    if (!group->first)
+        group->end = &group->first;
+    return member;
+}
+
+/* Zero if MEMBER does not wait any more. */
+static int leave_queue(idv_statement_group_t *group, member_t *member)
+{
+    member_t **link = &group->first;
+
+    while (*link && *link != member)
+        link = &(*link)->next;
+    if (!*link)
+        return 0;
+    *link = member->next;
+    if (!*link)
+        group->end = link;
+    return 1;
 }
 
 /* --- leading --- */
@@ -73,15 +113,11 @@ static int by_lock_key(const void *a, const void *b)
 /* Takes the oldest of the waiting threads into MEMBERS, which has COUNT
  * already, and sorts all by their keys, so that locks are taken in one order
  * everywhere. Returns the number of members. */
-static int gather(idv_group_commit_t *group, member_t **members, int count)
+static int gather(idv_statement_group_t *group, member_t **members, int count)
 {
     pthread_mutex_lock(&group->mutex);
-    while (group->first && count < IDV_GROUP_COMMIT_MAX) {
-        members[count++] = group->first;
-        group->first = group->first->next;
-    }
-    if (!group->first)
-        group->end = &group->first;
+    while (group->first && count < IDV_STATEMENT_GROUP_MAX)
+        members[count++] = dequeue(group);
     pthread_mutex_unlock(&group->mutex);
     qsort(members, (size_t)count, sizeof(void *), by_lock_key);
     return count;
@@ -105,7 +141,7 @@ static outcome_t outcome_of(idv_db_batch_outcome_t outcome)
 static outcome_t commit(idv_db_t *db, member_t **members, int count)
 {
     idv_db_batch_item_t limit = {.statement = IDV_SQL_CONNECTION_IMPATIENT};
-    idv_db_batch_item_t *items[IDV_GROUP_COMMIT_MAX + 1];
+    idv_db_batch_item_t *items[IDV_STATEMENT_GROUP_MAX + 1];
     idv_db_batch_outcome_t outcome;
     int limited = members[count - 1]->lock_key != NULL;
 
@@ -117,37 +153,35 @@ static outcome_t commit(idv_db_t *db, member_t **members, int count)
     return outcome_of(outcome);
 }
 
-/* Tells all MEMBERS but SELF their outcome, and the first of the threads that
- * have come meanwhile that it leads. A member lives on the stack of its thread
- * and may be gone as soon as the mutex is released. */
-static void tell(idv_group_commit_t *group, const member_t *self,
-                 member_t **members, int count, outcome_t outcome)
+/* Wakes MEMBER, which lives on the stack of its thread and may be gone then. */
+static void tell(member_t *member, outcome_t outcome)
 {
-    pthread_mutex_lock(&group->mutex);
-    for (int i = 0; i < count; i++) {
-        members[i]->outcome = outcome;
-        if (members[i] != self)
-            pthread_cond_signal(&members[i]->told);
-    }
-    group->led = group->first != NULL;
-    if (group->first) {
-        member_t *next = group->first;
-
-        group->first = next->next;
-        if (!group->first)
-            group->end = &group->first;
-        next->outcome = LEADING;
-        pthread_cond_signal(&next->told);
-    }
-    pthread_mutex_unlock(&group->mutex);
+    member->outcome = outcome;
+    sem_post(&member->told);
 }
 
-static idv_error_t *lead(idv_group_commit_t *group, member_t *self,
+/* A leader has finished: the last one is followed by the thread that has waited
+ * longest. */
+static void hand_over(idv_statement_group_t *group)
+{
+    member_t *next = NULL;
+
+    pthread_mutex_lock(&group->mutex);
+    if (group->leaders == 1 && group->first)
+        next = dequeue(group);
+    else
+        group->leaders--;
+    pthread_mutex_unlock(&group->mutex);
+    if (next)
+        tell(next, LEADING);
+}
+
+static idv_error_t *lead(idv_statement_group_t *group, member_t *self,
                          apr_pool_t *pool)
 {
     /* The connection serves many organizations, so it counts for none. */
     static const idv_db_claim_t claim = {.organization_id = NULL};
-    member_t *members[IDV_GROUP_COMMIT_MAX] = {self};
+    member_t *members[IDV_STATEMENT_GROUP_MAX] = {self};
     idv_db_t *db;
     idv_error_t *error =
         group->source->open(group->source, &claim, &db, pool);
@@ -156,30 +190,58 @@ static idv_error_t *lead(idv_group_commit_t *group, member_t *self,
 
     if (!error)
         group->source->close(group->source, db);
-    tell(group, self, members, count, outcome);
+    hand_over(group);
+    self->outcome = outcome;
+    for (int i = 0; i < count; i++)
+        if (members[i] != self)
+            tell(members[i], outcome);
     return error;
 }
 
 /* --- following --- */
 
+/* Waits until SELF was told something. With patience it does not wait longer
+ * than that in the queue, but becomes one more leader. */
+static void await(idv_statement_group_t *group, member_t *self)
+{
+    apr_time_t until = apr_time_now() + group->patience;
+    const struct timespec deadline = {apr_time_sec(until),
+                                      apr_time_usec(until) * 1000};
+    int status, leads;
+
+    do
+        status = group->patience ? sem_timedwait(&self->told, &deadline)
+                                 : sem_wait(&self->told);
+    while (status && errno == EINTR);
+    if (!status)
+        return;
+    pthread_mutex_lock(&group->mutex);
+    leads = leave_queue(group, self);
+    group->leaders += leads;
+    pthread_mutex_unlock(&group->mutex);
+    if (leads)
+        self->outcome = LEADING;
+    else /* it is about to be told */
+        while (sem_wait(&self->told))
+            ;
+}
+
 /* Waits until SELF is to lead (non-zero) or has its outcome (zero). */
-static int wait_to_lead(idv_group_commit_t *group, member_t *self)
+static int wait_to_lead(idv_statement_group_t *group, member_t *self)
 {
     int leads;
 
     pthread_mutex_lock(&group->mutex);
-    if (!group->led) {
-        group->led = 1;
-        self->outcome = LEADING;
-    } else {
-        *group->end = self;
-        group->end = &self->next;
-        while (self->outcome == WAITING)
-            pthread_cond_wait(&self->told, &group->mutex);
-    }
-    leads = self->outcome == LEADING;
+    leads = group->leaders == 0;
+    if (leads)
+        group->leaders = 1;
+    else
+        enqueue(group, self);
     pthread_mutex_unlock(&group->mutex);
-    return leads;
+    if (leads)
+        return 1;
+    await(group, self);
+    return self->outcome == LEADING;
 }
 
 static idv_error_t *result_of(const member_t *self, idv_db_result_t **result,
@@ -194,7 +256,7 @@ static idv_error_t *result_of(const member_t *self, idv_db_result_t **result,
         return NULL;
     case UNCONNECTED:
         return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
-                                     "no database connection to commit with");
+                                     "no database connection became free");
     default:
         return idv_error_unavailable(pool, RETRY_AFTER_SECONDS,
                                      "the connection was lost before the "
@@ -202,26 +264,26 @@ static idv_error_t *result_of(const member_t *self, idv_db_result_t **result,
     }
 }
 
-idv_error_t *idv_group_commit_run(idv_group_commit_t *group,
-                                  const idv_group_commit_call_t *call,
-                                  idv_db_result_t **result, apr_pool_t *pool)
+idv_error_t *idv_statement_group_run(idv_statement_group_t *group,
+                                     const idv_statement_call_t *call,
+                                     idv_db_result_t **result,
+                                     apr_pool_t *pool)
 {
     member_t self = {
         .item = {.statement = call->statement, .params = call->params},
         .lock_key = call->lock_key,
     };
     idv_error_t *error = NULL;
-    int status = pthread_cond_init(&self.told, NULL);
     idv_span_t span;
 
     *result = NULL;
-    if (status)
-        return idv_error_apr(pool, status, "making a condition");
+    if (sem_init(&self.told, 0, 0))
+        return idv_error_apr(pool, errno, "making a semaphore");
     idv_span_begin(&span, call->trace, IDV_SPAN_DATABASE,
                    idv_sql_texts[call->statement].name);
     if (wait_to_lead(group, &self))
         error = lead(group, &self, pool);
-    pthread_cond_destroy(&self.told);
+    sem_destroy(&self.told);
     if (!error)
         error = result_of(&self, result, pool);
     idv_span_end(&span, error != NULL);
