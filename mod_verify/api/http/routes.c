@@ -142,8 +142,8 @@ static void look(const search_t *search, int literal, idv_route_match_t *match,
 
     for (int i = 0; i < ROUTE_COUNT; i++) {
         if (!search->filter(&routes[i])
-            || (strchr(routes[i].pattern, ':') == NULL) != literal
-            || !fits(routes[i].pattern, search->path, parameters, pool))
+            || !fits(routes[i].pattern, search->path, parameters, pool)
+            || (strchr(routes[i].pattern, ':') == NULL) != literal)
             continue;
         match->allow = add_method(match->allow, routes[i].method, pool);
         if (!match->route && strcmp(routes[i].method, search->method) == 0) {

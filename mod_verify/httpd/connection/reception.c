@@ -77,6 +77,11 @@ static int rest(idv_connection_t *connection)
         c->cs->state = CONN_STATE_LINGER;
         return OK;
     }
+    if (!c->data_in_output_filters && idv_waiting_linger(connection)) {
+        connection->is_back = 1;
+        c->cs->state = CONN_STATE_PROCESSING;
+        return OK;
+    }
     connection->is_resting = 1;
     connection->is_sending = c->data_in_output_filters != 0;
     connection->is_late = 0;
@@ -157,9 +162,21 @@ static idv_connection_t *connection_of(conn_rec *c)
     return connection;
 }
 
+/* The next request, if its head has arrived. */
+static int receive(idv_connection_t *connection)
+{
+    connection->is_back = 0;
+    if (!idv_received_head(connection))
+        return idv_waiting_add(connection);
+    if (connection->has_ended && idv_received_is_drained(connection))
+        return hang_up(connection->c);
+    return pass_on(connection);
+}
+
 static int process_connection(conn_rec *c)
 {
     idv_connection_t *connection;
+    int result;
 
     if (!is_able || c->master || c->outgoing || !c->cs)
         return DECLINED;
@@ -168,16 +185,16 @@ static int process_connection(conn_rec *c)
         return DECLINED;
     idv_waiting_remove(connection);
     if (connection->parked)
-        return resume(connection);
-    if (connection->is_resting && rise(connection))
-        return rest(connection);
-    if (connection->is_transparent)
-        return pass_on(connection);
-    if (!idv_received_head(connection))
-        return idv_waiting_add(connection);
-    if (connection->has_ended && idv_received_is_drained(connection))
-        return hang_up(c);
-    return pass_on(connection);
+        result = resume(connection);
+    else if (connection->is_resting && rise(connection))
+        result = rest(connection);
+    else if (connection->is_transparent)
+        result = pass_on(connection);
+    else
+        result = receive(connection);
+    while (connection->is_back)
+        result = receive(connection);
+    return result;
 }
 
 /* Unlists the connection before its socket is closed, because another

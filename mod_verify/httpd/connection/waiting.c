@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <ap_mpm.h>
+#include <apr_atomic.h>
 #include <apr_portable.h>
 #include <apr_thread_cond.h>
 #include <apr_thread_mutex.h>
@@ -22,6 +23,8 @@
 /* The time limit of a head in a child that ends gracefully. While such children
  * wait, httpd may lack room for their replacements. */
 #define LAST_HEAD_TIME apr_time_from_sec(1)
+/* How long a thread stays with a connection for the next request. */
+#define LINGER_MILLISECONDS 10
 /* The age from which a head counts against its address. A client that opens
  * many connections at once, like a proxy after a restart, is not slow. */
 #define BURST_TIME apr_time_from_sec(1)
@@ -34,8 +37,11 @@ static struct {
     apr_thread_cond_t *changed; /* a connection waits, or the child ends */
     apr_thread_t *sweeper;
     struct ring_t all; /* longest waiting first */
+    apr_uint32_t lingering; /* threads that wait for the next request */
     int heads;
-    int heads_max;
+    int heads_max; /* threads of this child */
+    apr_uint64_t added; /* connections so far */
+    int is_asleep; /* the sweeper, until `changed` is signaled */
     int is_ending;
 } waiting;
 
@@ -58,14 +64,26 @@ static int is_head(const idv_connection_t *connection)
     return !connection->parked && !connection->is_resting;
 }
 
-/* Whether a request has arrived that a thread will take. */
-static int has_come(const idv_connection_t *connection)
+/* Whether bytes arrive within MILLISECONDS. */
+static int has_come(const idv_connection_t *connection, int milliseconds)
 {
     struct pollfd polled = {-1, POLLIN, 0};
 
     return apr_os_sock_get(&polled.fd, ap_get_conn_socket(connection->c))
                == APR_SUCCESS
-        && poll(&polled, 1, 0) == 1;
+        && poll(&polled, 1, milliseconds) == 1;
+}
+
+/* A client that calls again at once saves the way over the listener to another
+ * thread, which costs as much as httpd's share of a small request. */
+int idv_waiting_linger(const idv_connection_t *connection)
+{
+    int has_room = apr_atomic_inc32(&waiting.lingering)
+                 < (apr_uint32_t)waiting.heads_max / 2;
+    int came = has_room && has_come(connection, LINGER_MILLISECONDS);
+
+    apr_atomic_dec32(&waiting.lingering);
+    return came;
 }
 
 /* Whether CONNECTION does not expect any more data. */
@@ -74,7 +92,7 @@ static int is_over(const idv_connection_t *connection, apr_time_t now,
 {
     if (connection->is_resting && !connection->is_sending)
         return (stopping || now > connection->deadline)
-            && !has_come(connection);
+            && !has_come(connection, 0);
     return now > connection->deadline
         || (stopping && is_head(connection)
             && now > connection->begun + LAST_HEAD_TIME);
@@ -100,12 +118,18 @@ static void hurry_late(void)
  * due. */
 static void *APR_THREAD_FUNC sweep(apr_thread_t *thread, void *unused)
 {
+    apr_uint64_t added = 0;
+
     (void)thread;
     (void)unused;
     apr_thread_mutex_lock(waiting.mutex);
     while (!waiting.is_ending) {
-        if (APR_RING_EMPTY(&waiting.all, idv_connection_t, link)
-            && !idv_connections_are_many())
+        /* A busy connection waits again and again for a moment: the sweeper
+         * only sleeps after an interval in which none has waited. */
+        waiting.is_asleep = waiting.added == added && !idv_connections_are_many()
+                         && APR_RING_EMPTY(&waiting.all, idv_connection_t, link);
+        added = waiting.added;
+        if (waiting.is_asleep)
             apr_thread_cond_wait(waiting.changed, waiting.mutex);
         else
             apr_thread_cond_timedwait(waiting.changed, waiting.mutex,
@@ -180,8 +204,11 @@ int idv_waiting_add(idv_connection_t *connection)
     APR_RING_INSERT_TAIL(&waiting.all, connection, idv_connection_t, link);
     waiting.heads += is_head(connection);
     connection->is_listed = 1;
-    if (APR_RING_FIRST(&waiting.all) == connection)
+    waiting.added++;
+    if (waiting.is_asleep) {
+        waiting.is_asleep = 0;
         apr_thread_cond_signal(waiting.changed);
+    }
     apr_thread_mutex_unlock(waiting.mutex);
     /* For a head, mod_ssl knows which event a handshake waits for. */
     if (!is_head(connection))

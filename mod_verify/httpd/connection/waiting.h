@@ -39,6 +39,7 @@ struct idv_connection_t {
     apr_time_t begun;    /* of the head */
     request_rec *parked; /* waiting for its client; NULL: it waits for a head */
     int is_resting;      /* between two requests */
+    int is_back;         /* the next request has come before it rested */
     int is_sending;      /* waits until its client reads, parked or resting */
     apr_interval_time_t idle_time; /* longest rest; 0: httpd does the waiting */
     int is_inside;       /* httpd's own hooks run below this module's */
@@ -57,6 +58,10 @@ struct idv_connection_t {
 /* Prepares a child with THREADS threads; before its first connection. */
 idv_error_t *idv_waiting_child_init(int threads,
                                     apr_pool_t *pchild) IDV_CHECKED;
+
+/* Non-zero if the next request on CONNECTION comes within a moment, for which the
+ * thread waits if few others do so. */
+int idv_waiting_linger(const idv_connection_t *connection);
 
 /* Makes CONNECTION wait until it is readable (writable, if a response is being
  * sent) or reaches its deadline. Returns OK, for httpd. */

@@ -65,13 +65,12 @@ void idv_trace_begin(request_rec *r, idv_span_t *span)
     const char *parent = apr_table_get(r->headers_in, "traceparent");
     int is_sampled = 1;
 
+    idv_random_bytes((unsigned char *)&span->context, IDV_TRACE_CONTEXT_BYTES);
     if (parent && is_well_formed(parent)) {
         is_sampled = continue_trace(r, parent, span);
     } else {
-        idv_random_bytes(span->context.trace, IDV_TRACE_ID_BYTES);
         apr_table_setn(r->notes, "verify-parent", "");
     }
-    idv_random_bytes(span->context.span, IDV_SPAN_ID_BYTES);
     apr_table_setn(r->notes, "verify-trace",
                    idv_hex(span->context.trace, IDV_TRACE_ID_BYTES, r->pool));
     apr_table_setn(r->notes, "verify-span",
