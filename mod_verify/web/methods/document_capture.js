@@ -5,8 +5,8 @@ import { KINDS, countries, countryOf, kindsOf }
 import { finder, hasCamera } from './document_capture/finder.js';
 import { fromChosenFile } from './document_capture/photo.js';
 import { announce, button, cancelButton, h, heading, icon, isAnotherAttempt,
-  leaveButton, list, moreOptions, otherMethodButton, problemBox, reasonBox }
-  from '../widget.js';
+  leaveButton, list, moreOptions, otherMethodButton, problemBox, reasonBox,
+  scene } from '../widget.js';
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp';
 // Failures that another photo of the same document does not mend.
@@ -178,8 +178,10 @@ function documentChoice(widget) {
     countryChoice(widget, () => {
       redraw();
       place.querySelector('#country').focus();
-    }), kindChoice(widget));
+    }), kindChoice(widget), scene(kindOf(widget).shape, { small: true }));
   redraw();
+  place.addEventListener('change', () => place.querySelector('.picture').replaceWith(
+    scene(kindOf(widget).shape, { small: true })));
   return place;
 }
 
@@ -210,7 +212,7 @@ function otherSide(widget, { problem } = {}) {
     heading(t('back.title')),
     h('p', { class: 'lead' }, t(`back.lead.${code}`)),
     problemBox(widget, problem),
-    h('div', { class: 'picture' }, icon(`back-${code}`)),
+    scene(`back-${code}`),
     h('div', { class: 'actions' }, sources(widget, 'back'),
       moreOptions(widget, button(t('back.skip'), () => send(widget),
         { kind: 'quiet', id: 'skip' }), leaveButton(widget))));
@@ -277,6 +279,7 @@ function camera(widget, { side }) {
     count: sides.length > 1 && t('photos.count',
       { number: sides.indexOf(side) + 1, all: sides.length }),
     hint: t('camera.frame'),
+    ghost: side === 'back' ? kindOf(widget).code : shape,
     hasCode: side === 'back' && kindOf(widget).code === 'barcode',
     taken: (photo) => widget.show('preview', { side, photo, fromCamera: true },
       { replace: true }),

@@ -2,8 +2,8 @@
 // the browser has it, else by a link that opens a wallet on the same phone, which
 // leads back to the hosted page with a code.
 
-import { actions, button, cancelButton, h, heading, icon, isAnotherAttempt,
-  leaveButton, moreOptions, otherMethodButton, problemBox, reasonBox } from '../widget.js';
+import { actions, button, cancelButton, h, heading, isAnotherAttempt,
+  leaveButton, moreOptions, otherMethodButton, problemBox, reasonBox, scene } from '../widget.js';
 import { leaveForWallet } from '../page/page.js';
 
 const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
@@ -99,7 +99,7 @@ function mdlWallet(widget, { problem } = {}) {
     problemBox(widget, problem),
     h('p', { class: 'lead' }, t(view.type === 'age' ? 'mdl.leadAge'
       : 'mdl.lead')),
-    h('div', { class: 'picture' }, icon('method-mdl')),
+    scene('wallet'),
     again && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),

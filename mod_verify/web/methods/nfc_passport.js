@@ -3,7 +3,8 @@
 // of its own; this page reads on and goes on when the app is done.
 
 import { button, h, heading, icon, isAnotherAttempt, leaveButton,
-  moreOptions, otherMethodButton, problemBox, reasonBox } from '../widget.js';
+  moreOptions, otherMethodButton, problemBox, reasonBox,
+  scene } from '../widget.js';
 
 // Whether this device is one that an app can be opened on.
 const isPhone = () => window.matchMedia('(pointer: coarse)').matches;
@@ -43,7 +44,7 @@ function nfcPassport(widget, { problem } = {}) {
     again && reasonBox(widget),
     problemBox(widget, problem),
     h('p', { class: 'lead' }, t('nfc_passport.lead')),
-    h('div', { class: 'picture' }, icon('method-nfc_passport')),
+    scene('chip'),
     again && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),

@@ -4,7 +4,7 @@
 import { cameraChoice, isAvailable, startCamera } from '../capture/camera.js';
 import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
   isAnotherAttempt, leaveButton, list, moreOptions, otherMethodButton, problemBox,
-  reasonBox }
+  reasonBox, scene }
   from '../widget.js';
 
 const STILL_SIDE = 1280;
@@ -108,6 +108,7 @@ function start(widget, { problem, method }) {
     problemBox(widget, problem),
     !isAvailable() && alertBox(h('p', {}, t('selfie.noCamera'))),
     h('p', { class: 'lead' }, t('selfie.lead')),
+    scene('selfie', { small: true }),
     h('dl', { class: 'facts' }, factsOf(view).map((key) => [
       h('dt', {}, icon(key === 'provider' ? 'eye' : `fact-${key}`),
         t(`selfie.${key}.title`)),

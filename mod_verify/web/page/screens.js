@@ -319,7 +319,7 @@ function outcome(widget, { key, symbol, tone, extra, url, urlText, other,
       { organization: organizationOf(widget) })),
     extra,
     actions(
-      target && link(t(urlText), target), other,
+      target && link(t(urlText, { organization: organizationOf(widget) }), target), other,
       widget.host && button(t('page.close'), () => widget.close(),
         { id: 'close' })),
     closing && !target && !widget.host && h('p', { class: 'muted' },
@@ -433,7 +433,7 @@ function failed(widget) {
         h('span', {}, texts[0])),
       texts.length > 1 && list(texts, 'info'),
       customMessage(widget),
-      h('p', {}, t('failed.next')),
+      h('p', {}, t('failed.next', { organization: organizationOf(widget) })),
       contacts(widget).map((link_) => h('p', {}, link_)),
     ],
     url: view.cancel_url, urlText: 'page.backTo' });

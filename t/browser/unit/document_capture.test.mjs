@@ -132,6 +132,19 @@ test('darkness is told where nothing is found', () => {
     .advice, 'too_dark');
 });
 
+test('a ground on which nothing is found is to be changed', () => {
+  const guide = createGuide();
+  const look = (corners) => guide.look({ corners, size: BIG, isDark: () => false,
+    quality: () => ({ problems: [] }) }).advice;
+  const advice = Array.from({ length: 60 }, () => look(null));
+  assert.equal(advice[0], 'none');
+  const first = advice.indexOf('ground');
+  assert.ok(first >= 30 && first <= 50, `after ${first} looks`);
+  assert.ok(advice.slice(first).every((one) => one === 'ground'));
+  assert.notEqual(look(CENTRED), 'ground');
+  assert.equal(look(null), 'none', 'and not again at once');
+});
+
 test('resting means that no corner moves', () => {
   assert.ok(isSteady(CENTRED, card(77, 533, 850), BIG));
   assert.ok(!isSteady(CENTRED, card(110, 530, 850), BIG));

@@ -33,6 +33,16 @@ function visibleArea(video, place) {
     ...shown };
 }
 
+// What is printed where, in a frame of 100 x 100: the person sees which side is meant
+// and which way up it goes.
+const GHOSTS = {
+  card: 'M6 24h26v52H6zM40 30h46M40 46h36M40 62h42',
+  passport: 'M5 20h27v48H5zM40 26h48M40 40h38M40 54h44M5 82h90M5 92h90',
+  barcode: 'M8 16h84M8 34h84v30H8zM16 34v30M25 34v30M30 34v30M41 34v30M47 34v30M58 34v30'
+    + 'M64 34v30M75 34v30M84 34v30M8 82h50',
+  lines: 'M8 18h40M8 30h28M6 64h88M6 76h88M6 88h88',
+};
+
 // The frame in a PLACE of this size, all in CSS pixels.
 function guideIn(place, kind) {
   const room = { width: place.width * 0.9, height: place.height * 0.86 };
@@ -51,12 +61,13 @@ function shape(name, attributes) {
 
 // What is drawn over the camera's picture: the frame, dimmed around, and the
 // outline that was found.
-function createOverlay(kind) {
+function createOverlay(kind, ghost) {
   const svg = shape('svg', { class: 'overlay', 'aria-hidden': 'true' });
   const dim = shape('path', { class: 'dim', 'fill-rule': 'evenodd' });
   const frame = shape('rect', { class: 'frame', rx: 14 });
   const outline = shape('polygon', { class: 'outline' });
-  svg.append(dim, frame, outline);
+  const print = shape('path', { class: 'ghost', d: GHOSTS[ghost] });
+  svg.append(dim, frame, print, outline);
   return {
     element: svg,
     layOut(place) {
@@ -64,6 +75,8 @@ function createOverlay(kind) {
       svg.setAttribute('viewBox', `0 0 ${place.width} ${place.height}`);
       for (const [key, value] of Object.entries({ x, y, width, height }))
         frame.setAttribute(key, value);
+      print.setAttribute('transform', `translate(${x} ${y}) scale(${width / 100
+      } ${height / 100})`);
       dim.setAttribute('d', `M0 0H${place.width}V${place.height}H0z`
         + `M${x} ${y}v${height}h${width}v${-height}z`);
     },
@@ -158,16 +171,17 @@ function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// The screen. Of OPTIONS: kind: card or passport; title: its heading; count:
+// The screen. Of OPTIONS: kind: card or passport; ghost: what is printed on this side,
+// of GHOSTS; title: its heading; count:
 // "photo 1 of 2", or false; hint: the first advice; hasCode: whether the large
 // barcode is on this side; taken(photo) and fail(problem) are called once; back()
 // leaves it.
 export function finder(widget, options) {
-  const { kind, title, count, hint, hasCode, taken, fail, back } = options;
+  const { kind, ghost, title, count, hint, hasCode, taken, fail, back } = options;
   const { t } = widget;
   const video = h('video', { playsinline: true, muted: true,
     'aria-label': t('camera.view') });
-  const overlay = createOverlay(kind);
+  const overlay = createOverlay(kind, ghost);
   const stage = h('div', { class: 'stage' }, video, overlay.element);
   const advice = h('p', { class: 'advice' }, t('camera.starting'));
   const code = codeSign(widget, video, hasCode);
@@ -178,6 +192,8 @@ export function finder(widget, options) {
     isTaken = true;
     shutter.disabled = true;
     stage.classList.add('flash');
+    shutter.setAttribute('aria-busy', 'true');
+    say(advice, t('preview.reading'));
     announce(t('camera.taken'));
     taken(await fromVideo(video, visibleArea(video,
       stage.getBoundingClientRect()), { kind, expected }));

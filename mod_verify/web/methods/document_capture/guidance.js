@@ -9,6 +9,7 @@ const EDGE = 0.012;        // of the visible size: so near is cut off
 const OFF_CENTRE = 0.12;   // of the visible size
 const STEADY = 0.012;      // of the diagonal that corners move between looks
 const LOOKS = 3;           // steady looks before the picture is taken
+const LOOKS_IN_VAIN = 40;  // looks, some 8 s, before the ground is to blame
 const LOOKS_AT_GLARE = 12; // the same, where a reflection does not go away:
                            // white paper looks like one
 
@@ -49,14 +50,17 @@ export function isSteady(before, now, { width, height }) {
 // {advice, isReady}: advice is a key below camera.advice; quality() is asked
 // only of a document that lies well, because it takes time.
 export function createGuide() {
-  let before = null, steady = 0;
+  let before = null, steady = 0, inVain = 0;
   return {
     look({ corners, size, isDark, quality }) {
       if (!corners) {
         before = null;
         steady = 0;
-        return { advice: isDark() ? 'too_dark' : 'none', isReady: false };
+        inVain++;
+        if (isDark()) return { advice: 'too_dark', isReady: false };
+        return { advice: inVain > LOOKS_IN_VAIN ? 'ground' : 'none', isReady: false };
       }
+      inVain = 0;
       const wrong = placement(corners, size);
       const rests = !wrong && isSteady(before, corners, size);
       before = corners;
