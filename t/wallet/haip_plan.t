@@ -167,4 +167,34 @@ subtest 'oid4vp-1final-verifier-present-credential-without-status' => sub {
     @{$test->retrieve($session)->{results}[-1]{checks}}], [], 'no status is looked up';
 };
 
+# The commands of the page, as an administrator copies them.
+subtest 'conf/manual/conformance.md' => sub {
+  return plan skip_all => 'needs curl and jq' if system('which curl jq >/dev/null') != 0;
+  open my $file, '<', "$FindBin::Bin/../../conf/manual/conformance.md" or die "the page: $!\n";
+  my $page = do { local $/; <$file> };
+  my ($begin) = $page =~ /^( +url=https.*?jq -r \.url)$/ms;
+  my ($end) = $page =~ /^ +(step mdl\/responses .*)$/m;
+  my ($base, $workflow) = ($service->base_url_tls, $test->{organization}{workflow_id});
+  $begin =~ s{https://verify\.example}{$base};
+  $begin =~ s{wf_…}{$workflow};
+  my $shell = sub {
+    my ($command) = @_;
+    local %ENV = (%ENV, CURL_CA_BUNDLE => $service->ca_file,
+      SECRET_KEY => $test->{organization}{secret_key});
+    open my $out, '-|', 'bash', '-c', $command or die "bash: $!\n";
+    local $/;
+    return scalar <$out>;
+  };
+  my $printed = $shell->("$begin; echo \$id \$token");
+  my ($url, $id, $token) = split /\s+/, $printed;
+  like $url, qr{\Aopenid4vp://\?}, 'a link' or return;
+  my $answer = answered($wallet->does('fetch_request', url => $url)->{request});
+  my ($request, $code) = $answer->{body}{redirect_uri} =~ /#wallet=(\w+)\.(\S+)/;
+  $end =~ s/mdr_…/$request/;
+  $end =~ s/"…"/"$code"/;
+  my ($functions) = map { "$_->[0]; id=$id token=$token; $_->[1]" }
+    [$begin =~ /(url=\S+).*?(step\(\).*?"; \})/s];
+  like $shell->("$functions; $end"), qr/"status":"verified"/, 'verified';
+};
+
 finish($service);

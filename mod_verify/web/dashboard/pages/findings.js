@@ -94,11 +94,13 @@ export function lastOf(decisions) {
   return [now, decisions.filter((one) => !now.includes(one))];
 }
 
-// The checks of REVIEW that failed, and its doubts: each once.
+// The checks of REVIEW that failed, each once, and its doubts, of which one check can have
+// several.
 export function objectionsOf({ decisions }) {
   const all = lastOf(decisions)[0].flatMap(checksOf);
   return ['failed', 'doubt'].map((severity) => [...new Map(all.filter((one) =>
-    severityOf(one) === severity).map((one) => [one.name, one])).values()]);
+    severityOf(one) === severity).map((one) => [severity === 'doubt' && one.reason
+    || one.name, one])).values()]);
 }
 
 function Decision({ of }) {
