@@ -272,6 +272,10 @@ static void looks_of_a_picture_decide_nothing_alone(void **state)
     idv_risk_assess(&policy, &facts, &assessment, *state);
     assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_RECAPTURED));
     assert_true(fired(&assessment, IDV_RISK_SIGNAL_DOCUMENT_PASTED));
+    assert_int_equal(assessment.fired[IDV_RISK_SIGNAL_VIRTUAL_CAMERA], -1);
+    facts.virtual_camera = 1;
+    idv_risk_assess(&policy, &facts, &assessment, *state);
+    assert_true(fired(&assessment, IDV_RISK_SIGNAL_VIRTUAL_CAMERA));
     assert_true(assessment.score > 0 && assessment.score < policy.medium);
     assert_int_equal(idv_risk_effective_level(&assessment), IDV_RISK_LOW);
     assert_string_equal(idv_risk_tier(&assessment), "clear");

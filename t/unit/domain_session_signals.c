@@ -39,6 +39,7 @@ static const idv_session_signals_t seen = {
     .tor = -1,
     .automated = 0,
     .webdriver = 1,
+    .virtual_camera = 1,
 };
 
 static idv_method_list_t list_of(idv_method_t method)
@@ -63,6 +64,7 @@ static void keeps_what_a_check_looks_at(void **state)
     assert_null(kept->device.data);
     assert_int_equal(kept->hosting, -1);
     assert_int_equal(kept->webdriver, -1);
+    assert_int_equal(kept->virtual_camera, -1);
     list = list_of(IDV_METHOD_DEVICE_RISK);
     kept = idv_session_signals_keep(&list, NULL, &seen, *state);
     assert_null(kept->place);
@@ -96,6 +98,7 @@ static void remembers_the_device(void **state)
     kept = idv_session_signals_keep(&list, before, &later, *state);
     assert_ptr_equal(kept->device.data, seen.device.data);
     assert_int_equal(kept->webdriver, 1);
+    assert_int_equal(kept->virtual_camera, 1);
     assert_int_equal(kept->automated, 1);
     kept = idv_session_signals_keep(&list, kept, &seen, *state);
     assert_int_equal(kept->automated, 1);
@@ -128,7 +131,9 @@ static void is_stored(void **state)
     assert_int_equal(loaded->hosting, 1);
     assert_int_equal(loaded->tor, -1);
     assert_int_equal(loaded->webdriver, 1);
-    /* A release of before did not know the time zone. */
+    assert_int_equal(loaded->virtual_camera, 1);
+    /* Earlier releases did not know the time zone and the camera. */
+    json_object_del(json, "virtual_camera");
     json_object_del(json, "time_zone");
     assert_null(idv_session_signals_read(idv_json_text(json, pool), &loaded,
                                          pool));
@@ -190,7 +195,7 @@ static void counts_the_signals_of_a_check(void **state)
     assert_string_equal(part(IDV_METHOD_DEVICE_RISK, *state),
                         "device_velocity device_shared device_failed_age "
                         "user_agent_automation webdriver_automation "
-                        "document_shared");
+                        "virtual_camera document_shared");
     assert_string_equal(part(IDV_METHOD_GEOLOCATION, *state),
                         "ip_outside_jurisdiction");
 }

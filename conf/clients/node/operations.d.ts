@@ -548,7 +548,7 @@ export type RiskSignalName =
   | 'phone_implausible' | 'phone_country_mismatch' | 'phone_voip' | 'phone_service'
   | 'phone_velocity' | 'device_blocked' | 'device_velocity' | 'device_shared'
   | 'device_failed_age' | 'user_agent_automation' | 'webdriver_automation'
-  | 'claimed_country_ip_mismatch' | 'document_country_ip_mismatch'
+  | 'virtual_camera' | 'claimed_country_ip_mismatch' | 'document_country_ip_mismatch'
   | 'document_claimed_country_mismatch' | 'required_jurisdiction_mismatch'
   | 'time_zone_mismatch' | 'ip_outside_jurisdiction' | 'vp_token_other_person'
   | 'vp_token_velocity' | 'document_reused' | 'document_shared' | 'document_recaptured'

@@ -73,6 +73,7 @@ void idv_person_signals(const idv_request_t *request,
     if (!device)
         return;
     signals->webdriver = device->webdriver;
+    signals->virtual_camera = device->virtual_camera;
     signals->time_zone = device->time_zone;
     signals->device =
         idv_identifier_digest(request->services->keyring, "risk_device",

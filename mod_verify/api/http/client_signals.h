@@ -27,7 +27,13 @@ typedef struct {
     const char *device_id; /* NULL: not reported */
     const char *time_zone; /* NULL: not reported */
     int webdriver;         /* flag; -1: not reported */
+    int virtual_camera;    /* the same */
 } idv_person_device_t;
+
+#define IDV_PERSON_DEVICE_UNKNOWN                                              \
+    {                                                                          \
+        .webdriver = -1, .virtual_camera = -1                                  \
+    }
 
 /* Fills SIGNALS from REQUEST, a request of the widget. DEVICE may be NULL if
  * the request does not describe it. */

@@ -16,15 +16,17 @@
 
 #define MAX_WAIT_SECONDS 25
 
-/* Applies INPUT, from a person, and answers with the view. */
+/* Applies INPUT, from a person at DEVICE (NULL: not described), and answers with
+ * the view. */
 static idv_error_t *change_and_respond(idv_request_t *request,
+                                       const idv_person_device_t *device,
                                        idv_session_input_t *input)
 {
     idv_session_signals_t signals;
     idv_visit_t visit;
 
     IDV_TRY(idv_visit_begin(request, &visit));
-    idv_person_signals(request, NULL, &signals);
+    idv_person_signals(request, device, &signals);
     input->signals = &signals;
     visit.input = input;
     return idv_visit_and_respond(&visit);
@@ -64,7 +66,7 @@ static idv_error_t *check_opening(void *baton, const char *name,
 idv_error_t *idv_widget_session_open(idv_request_t *request)
 {
     idv_session_input_t input = {.type = IDV_INPUT_OPEN};
-    opening_t opening = {.device = {.webdriver = -1}};
+    opening_t opening = {.device = IDV_PERSON_DEVICE_UNKNOWN};
     idv_session_signals_t signals;
     idv_visit_t visit;
 
@@ -83,7 +85,7 @@ idv_error_t *idv_widget_session_cancel(idv_request_t *request)
     idv_session_input_t input = {.type = IDV_INPUT_LEAVE};
 
     IDV_TRY(idv_request_no_parameters(request));
-    return change_and_respond(request, &input);
+    return change_and_respond(request, NULL, &input);
 }
 
 /* --- consent --- */
@@ -113,7 +115,7 @@ idv_error_t *idv_widget_session_consent(idv_request_t *request)
     input.consent = body.consent;
     input.share = body.share;
     input.consent_text = body.text_version;
-    return change_and_respond(request, &input);
+    return change_and_respond(request, NULL, &input);
 }
 
 /* --- an earlier verification --- */
@@ -202,6 +204,7 @@ typedef struct {
     const char *method;
     const json_t *images;
     const char *statement, *language; /* NULL: not given */
+    idv_person_device_t device;
 } submission_input_t;
 
 static const idv_parameter_t submission_parameters[] = {
@@ -212,12 +215,14 @@ static const idv_parameter_t submission_parameters[] = {
                   IDV_STATEMENT_NAME_MAX),
     IDV_PARAMETER(STRING, submission_input_t, language, 0, 1,
                   IDV_LANGUAGE_TAG_MAX),
+    IDV_PARAMETER_AS(BOOLEAN, submission_input_t, virtual_camera,
+                     device.virtual_camera, 0, 0, 0),
     {0},
 };
 
 idv_error_t *idv_widget_session_submit(idv_request_t *request)
 {
-    submission_input_t body = {0};
+    submission_input_t body = {.device = IDV_PERSON_DEVICE_UNKNOWN};
     idv_session_input_t input = {.type = IDV_INPUT_SUBMIT};
 
     IDV_TRY(
@@ -236,7 +241,7 @@ idv_error_t *idv_widget_session_submit(idv_request_t *request)
     for (int i = 0; i < input.image_count; i++)
         input.images[i] =
             json_string_value(json_array_get(body.images, (size_t)i));
-    return change_and_respond(request, &input);
+    return change_and_respond(request, &body.device, &input);
 }
 
 /* --- showing, and waiting for a change --- */

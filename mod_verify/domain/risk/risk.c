@@ -65,6 +65,7 @@ void idv_risk_facts_init(idv_risk_facts_t *facts)
     facts->email_tagged = facts->email_random = -1;
     facts->ip_failed_age = facts->device_failed_age = -1;
     facts->automated = facts->webdriver = facts->document_reused = -1;
+    facts->virtual_camera = -1;
     facts->document_recaptured = facts->document_pasted = -1;
     facts->device_persons = facts->document_persons = -1;
     facts->vp_token_other_person = -1;

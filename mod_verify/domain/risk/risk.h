@@ -95,6 +95,8 @@ typedef enum {
       "The user agent is an automated program.")                               \
     X(WEBDRIVER, "webdriver_automation", 75, DEVICE_RISK, NONE,                \
       "The browser says that a program drives it.")                            \
+    X(VIRTUAL_CAMERA, "virtual_camera", 30, DEVICE_RISK, NONE,                 \
+      "The browser says that a program stands in for the camera.")             \
     X(CLAIMED_IP_MISMATCH, "claimed_country_ip_mismatch", 20, IP_ANALYSIS, IP, \
       "The country claimed is not where the IP address is.")                   \
     X(DOCUMENT_IP_MISMATCH, "document_country_ip_mismatch", 15, IP_ANALYSIS,   \
@@ -200,6 +202,7 @@ typedef struct {
     const char *phone;                                  /* E.164; NULL: none */
     int automated;       /* flag, see idv_user_agent_is_automated() */
     int webdriver;       /* flag reported by the browser (W3C WebDriver, 4) */
+    int virtual_camera;  /* flag reported by the widget */
     int document_reused; /* flag: another person presented the same document */
     int document_recaptured, document_pasted; /* flags: signs found in its
                                                * picture */

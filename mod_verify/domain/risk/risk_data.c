@@ -25,70 +25,71 @@ _Static_assert(CAUSE_COUNT - 1 <= IDV_RISK_POLICY_CAUSES_MAX,
 
 #define OF(signal, cause) [IDV_RISK_SIGNAL_##signal] = CAUSE_##cause
 
+static const idv_risk_policy_t default_policy = {
+    .points =
+        {
+#define X(name, key, points, check, subject, reason) points,
+            IDV_RISK_SIGNALS(X)
+#undef X
+        },
+    .causes =
+        {
+#define X(cause, name, at_most) {name, at_most},
+            IDV_RISK_CAUSES(X)
+#undef X
+        },
+    .cause_count = CAUSE_COUNT - 1,
+    .cause_of =
+        {
+            OF(IP_HOSTING, RELAYED_ADDRESS),
+            OF(IP_ANONYMIZER, RELAYED_ADDRESS),
+            OF(IP_TOR, RELAYED_ADDRESS),
+            OF(CLAIMED_IP_MISMATCH, ELSEWHERE),
+            OF(DOCUMENT_IP_MISMATCH, ELSEWHERE),
+            OF(DOCUMENT_CLAIM_MISMATCH, ELSEWHERE),
+            OF(JURISDICTION_MISMATCH, ELSEWHERE),
+            OF(OUTSIDE_JURISDICTION, ELSEWHERE),
+            OF(PHONE_COUNTRY_MISMATCH, ELSEWHERE),
+            OF(TIME_ZONE_MISMATCH, ELSEWHERE),
+            OF(AUTOMATION, AUTOMATION),
+            OF(WEBDRIVER, AUTOMATION),
+            OF(EMAIL_DISPOSABLE, MAILBOX),
+            OF(EMAIL_FREE, MAILBOX),
+            OF(EMAIL_TAGGED, MAILBOX),
+            OF(EMAIL_RANDOM, MAILBOX),
+            OF(DEVICE_VELOCITY, SHARED_DEVICE),
+            OF(DEVICE_SHARED, SHARED_DEVICE),
+            OF(DOCUMENT_REUSED, SHARED_DOCUMENT),
+            OF(DOCUMENT_SHARED, SHARED_DOCUMENT),
+            OF(DOCUMENT_RECAPTURED, DOUBTFUL_PICTURE),
+            OF(DOCUMENT_PASTED, DOUBTFUL_PICTURE),
+            OF(VIRTUAL_CAMERA, DOUBTFUL_PICTURE),
+            OF(IP_FAILED_AGE, FAILED_AGE),
+            OF(DEVICE_FAILED_AGE, FAILED_AGE),
+            OF(IP_BLOCKED, BLOCKED),
+            OF(EMAIL_BLOCKED, BLOCKED),
+            OF(PHONE_BLOCKED, BLOCKED),
+            OF(DEVICE_BLOCKED, BLOCKED),
+        },
+    .medium = 65,
+    .high = 75,
+    .velocity_seconds = 3600,
+    .velocity_limit = {30, 5, 5, 10},
+    .device_days = 30,
+    .device_persons = 5,
+    .document_days = 30,
+    .document_persons = 3,
+    .failed_age_ip_days = 1,
+    .failed_age_device_days = 30,
+    .vp_token_days = 1,
+    .vp_token_sessions = 10,
+};
+#undef OF
+
 const idv_risk_policy_t *idv_risk_policy_default(void)
 {
-    static const idv_risk_policy_t policy = {
-        .points =
-            {
-#define X(name, key, points, check, subject, reason) points,
-                IDV_RISK_SIGNALS(X)
-#undef X
-            },
-        .causes =
-            {
-#define X(cause, name, at_most) {name, at_most},
-                IDV_RISK_CAUSES(X)
-#undef X
-            },
-        .cause_count = CAUSE_COUNT - 1,
-        .cause_of =
-            {
-                OF(IP_HOSTING, RELAYED_ADDRESS),
-                OF(IP_ANONYMIZER, RELAYED_ADDRESS),
-                OF(IP_TOR, RELAYED_ADDRESS),
-                OF(CLAIMED_IP_MISMATCH, ELSEWHERE),
-                OF(DOCUMENT_IP_MISMATCH, ELSEWHERE),
-                OF(DOCUMENT_CLAIM_MISMATCH, ELSEWHERE),
-                OF(JURISDICTION_MISMATCH, ELSEWHERE),
-                OF(OUTSIDE_JURISDICTION, ELSEWHERE),
-                OF(PHONE_COUNTRY_MISMATCH, ELSEWHERE),
-                OF(TIME_ZONE_MISMATCH, ELSEWHERE),
-                OF(AUTOMATION, AUTOMATION),
-                OF(WEBDRIVER, AUTOMATION),
-                OF(EMAIL_DISPOSABLE, MAILBOX),
-                OF(EMAIL_FREE, MAILBOX),
-                OF(EMAIL_TAGGED, MAILBOX),
-                OF(EMAIL_RANDOM, MAILBOX),
-                OF(DEVICE_VELOCITY, SHARED_DEVICE),
-                OF(DEVICE_SHARED, SHARED_DEVICE),
-                OF(DOCUMENT_REUSED, SHARED_DOCUMENT),
-                OF(DOCUMENT_SHARED, SHARED_DOCUMENT),
-                OF(DOCUMENT_RECAPTURED, DOUBTFUL_PICTURE),
-                OF(DOCUMENT_PASTED, DOUBTFUL_PICTURE),
-                OF(IP_FAILED_AGE, FAILED_AGE),
-                OF(DEVICE_FAILED_AGE, FAILED_AGE),
-                OF(IP_BLOCKED, BLOCKED),
-                OF(EMAIL_BLOCKED, BLOCKED),
-                OF(PHONE_BLOCKED, BLOCKED),
-                OF(DEVICE_BLOCKED, BLOCKED),
-            },
-        .medium = 65,
-        .high = 75,
-        .velocity_seconds = 3600,
-        .velocity_limit = {30, 5, 5, 10},
-        .device_days = 30,
-        .device_persons = 5,
-        .document_days = 30,
-        .document_persons = 3,
-        .failed_age_ip_days = 1,
-        .failed_age_device_days = 30,
-        .vp_token_days = 1,
-        .vp_token_sessions = 10,
-    };
-
-    return &policy;
+    return &default_policy;
 }
-#undef OF
 
 /* A number of the policy: its location in the file, and its bounds. */
 typedef struct {

@@ -314,6 +314,11 @@ static int webdriver(idv_risk_view_t *view)
     return view->facts->webdriver;
 }
 
+static int virtual_camera(idv_risk_view_t *view)
+{
+    return view->facts->virtual_camera;
+}
+
 static int document_reused(idv_risk_view_t *view)
 {
     return view->facts->document_reused;
@@ -417,6 +422,7 @@ static signal_t *const judges[IDV_RISK_SIGNAL_COUNT] = {
     [IDV_RISK_SIGNAL_DEVICE_FAILED_AGE] = device_failed_age,
     [IDV_RISK_SIGNAL_AUTOMATION] = automation,
     [IDV_RISK_SIGNAL_WEBDRIVER] = webdriver,
+    [IDV_RISK_SIGNAL_VIRTUAL_CAMERA] = virtual_camera,
     [IDV_RISK_SIGNAL_CLAIMED_IP_MISMATCH] = claimed_ip_mismatch,
     [IDV_RISK_SIGNAL_DOCUMENT_IP_MISMATCH] = document_ip_mismatch,
     [IDV_RISK_SIGNAL_DOCUMENT_CLAIM_MISMATCH] = document_claim_mismatch,

@@ -91,6 +91,7 @@ void idv_session_checks_facts(const idv_session_t *session,
     facts->ip_tor = signals->tor;
     facts->automated = signals->automated;
     facts->webdriver = signals->webdriver;
+    facts->virtual_camera = signals->virtual_camera;
     facts->ip_country = signals->place;
     facts->time_zone = signals->time_zone;
 }

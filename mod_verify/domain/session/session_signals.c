@@ -22,6 +22,7 @@ static const struct {
     FLAG(reserved, IP_ANALYSIS),   FLAG(hosting, IP_ANALYSIS),
     FLAG(anonymizer, IP_ANALYSIS), FLAG(tor, IP_ANALYSIS),
     FLAG(automated, DEVICE_RISK),  FLAG(webdriver, DEVICE_RISK),
+    FLAG(virtual_camera, DEVICE_RISK),
 #undef FLAG
 };
 #define FLAG_COUNT (sizeof(flags) / sizeof(*flags))
@@ -49,6 +50,8 @@ static void remember(idv_session_signals_t *kept,
         kept->automated = before->automated;
     if (kept->webdriver < before->webdriver)
         kept->webdriver = before->webdriver;
+    if (kept->virtual_camera < before->virtual_camera)
+        kept->virtual_camera = before->virtual_camera;
 }
 
 const idv_session_signals_t *
@@ -127,6 +130,9 @@ static const idv_json_member_t members[] = {
     IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, tor),
     IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, automated),
     IDV_JSON_MEMBER(INTEGER, idv_session_signals_t, webdriver),
+    /* Sessions of earlier releases lack it. */
+    {"virtual_camera", IDV_JSON_MEMBER_INTEGER,
+     offsetof(idv_session_signals_t, virtual_camera), 1, NULL, NULL},
     {0},
 };
 IDV_JSON_RECORD_CHECK(members);
@@ -141,8 +147,9 @@ idv_error_t *idv_session_signals_read(const char *json,
                                       const idv_session_signals_t **signals,
                                       apr_pool_t *pool)
 {
-    idv_session_signals_t *loaded = apr_pcalloc(pool, sizeof(*loaded));
+    idv_session_signals_t *loaded = apr_palloc(pool, sizeof(*loaded));
 
+    idv_session_signals_init(loaded);
     *signals = NULL;
     if (strcmp(json, "null") == 0)
         return NULL;

@@ -26,6 +26,7 @@ typedef struct {
     int reserved, hosting, anonymizer, tor; /* flags of the address */
     int automated;                          /* flag from the user agent */
     int webdriver;                          /* flag reported by the browser */
+    int virtual_camera;                     /* flag reported by the widget */
 } idv_session_signals_t;
 
 /* Signals with everything unknown. */
@@ -33,7 +34,7 @@ void idv_session_signals_init(idv_session_signals_t *signals);
 
 /* The signals that a session with METHODS stores when SEEN follows BEFORE
  * (NULL: no earlier request); NULL: none. The device, the time zone and the
- * automation flag persist once known, because only the opening request carries
+ * flags of the browser persist once known, because only some requests carry
  * them. */
 const idv_session_signals_t *
 idv_session_signals_keep(const idv_method_list_t *methods,

@@ -1,10 +1,17 @@
 // The cameras: opening one, its light, the others, and letting go of it.
 
 import { button } from '../widget.js';
+import { isProgram } from './program.js';
 
 export function isAvailable() {
   return Boolean(navigator.mediaDevices && navigator.mediaDevices.getUserMedia);
 }
+
+let virtual = null; // whether a program stood in for a camera; null: none was opened
+
+// What a submission says about the camera.
+export const cameraFacts = () => (virtual === null ? {}
+  : { virtual_camera: virtual });
 
 // Starts a camera in VIDEO: the one with the id DEVICE, else one that looks
 // FACING ("environment", "user"). Rejects with an Error whose message is
@@ -26,6 +33,7 @@ async function openCamera(video,
     throw new Error(reasonOf(error));
   }
   const [track] = stream.getVideoTracks();
+  virtual = virtual || isProgram(track);
   video.srcObject = stream;
   video.muted = true;
   video.setAttribute('playsinline', '');

@@ -1,5 +1,6 @@
 // The screens on which a document is photographed or a picture of it chosen.
 
+import { cameraFacts } from '../capture/camera.js';
 import { KINDS, countries, countryOf, kindsOf }
   from './document_capture/documents.js';
 import { finder, hasCamera } from './document_capture/finder.js';
@@ -105,7 +106,8 @@ function send(widget) {
     if (isLeft) return; // the person is being asked whether they mean to
     widget.showProgress(1);
     if (uploads.size) sent = new Map(uploads);
-    await widget.submit({ method: 'document_capture', images });
+    await widget.submit({ method: 'document_capture', images,
+      ...cameraFacts() });
     uploads.clear();
   });
 }

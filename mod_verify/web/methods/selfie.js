@@ -1,7 +1,8 @@
 // The screens of the challenge before the camera, and of the comparison with the
 // portrait of the document that follows from it.
 
-import { cameraChoice, isAvailable, startCamera } from '../capture/camera.js';
+import { cameraChoice, cameraFacts, isAvailable, startCamera }
+  from '../capture/camera.js';
 import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
   isAnotherAttempt, leaveButton, list, moreOptions, otherMethodButton, problemBox,
   reasonBox, scene }
@@ -185,7 +186,7 @@ async function run(widget, { video, isAssisted, method, tell, begin, signal }) {
     widget.show('sending');
     announce(widget.t('selfie.done'));
     widget.showProgress(1);
-    await widget.submit({ method });
+    await widget.submit({ method, ...cameraFacts() });
   });
 }
 

@@ -1167,6 +1167,7 @@ public final class Types {
         public static final String DEVICE_FAILED_AGE = "device_failed_age";
         public static final String USER_AGENT_AUTOMATION = "user_agent_automation";
         public static final String WEBDRIVER_AUTOMATION = "webdriver_automation";
+        public static final String VIRTUAL_CAMERA = "virtual_camera";
         public static final String CLAIMED_COUNTRY_IP_MISMATCH = "claimed_country_ip_mismatch";
         public static final String DOCUMENT_COUNTRY_IP_MISMATCH = "document_country_ip_mismatch";
         public static final String DOCUMENT_CLAIMED_COUNTRY_MISMATCH = "document_claimed_country_mismatch";
