@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         reading.kind = (idv_trust_kind_t)kind;
         if (idv_trust_file_read(file, &reading, &content, pool))
             continue;
-        promise(kind == IDV_TRUST_IACA || kind == IDV_TRUST_CSCA);
+        promise(idv_trust_kind_is_plain((idv_trust_kind_t)kind));
         promise(content->certificates->nelts > 0);
     }
     apr_pool_destroy(pool);

@@ -1,8 +1,11 @@
 # The OpenID Foundation's plan oid4vp-1final-verifier-haip-test-plan with
 # credential_format=iso_mdl and response_mode=direct_post.jwt (the plan itself sets
 # client_id_prefix=x509_hash and request_method=request_uri_signed; the configuration
-# has request_object_trust_anchor_pem): each of its modules under its name. Four modules apply in the suite's master branch of August 2026; a fifth,
-# present-credential-without-status, is in later builds. All others are for SD-JWT VC.
+# has request_object_trust_anchor_pem): each of its modules under its name. Four modules
+# apply in the suite's master branch of August 2026. Later builds have a fifth,
+# oid4vp-1final-verifier-present-credential-without-status, and
+# oid4vp-1final-verifier-present-revoked-credential, for which credential_status.t has the
+# publisher of a status list. All others are for SD-JWT VC.
 # As the suite does, every module checks the whole request, and the document is signed by
 # a self-signed certificate of an authority, which the sandbox has pinned. A negative
 # module passes on a 4xx from response_uri.

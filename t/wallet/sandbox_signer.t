@@ -83,6 +83,12 @@ subtest 'other faults remain' => sub {
   $test->issue('ended', issuer => 'suite', valid_until_days => -0.5, valid_from_days => -1,
     signed_days_ago => 1);
   is verified($sandbox, 'ended'), 400, 'an expired document';
+  $authority->authority('old', days => -1);
+  my $old = $service->verifyctl(@import, '--org', $sandbox->{id}, $authority->path('old', 'pem'));
+  like "@{$old->{warnings}}", qr/CN=old\S* expired on 20/, 'an expired certificate: a warning';
+  $test->issue('old', issuer => 'old');
+  is verified($sandbox, 'old'), 400, '... and no trust';
+  $service->verifyctl(qw(trust remove), $old->{id});
   $test->issue('pid', issuer => 'suite', doctype => 'eu.europa.ec.eudi.pid.1',
     only => [qw(family_name birth_date)]);
   is verified($sandbox, 'pid', ['other_document_type'], 'identification data',

@@ -192,8 +192,7 @@ static int warn_of_ended(const idv_trust_source_t *source,
                          const idv_trust_reading_t *reading, json_t *warnings,
                          apr_pool_t *pool)
 {
-    int is_own = reading->kind == IDV_TRUST_IACA
-              || reading->kind == IDV_TRUST_CSCA;
+    int is_own = idv_trust_kind_is_plain(reading->kind);
     const apr_array_header_t *certificates = part->certificates;
     const char *day, *name;
     int ended = 0;
