@@ -115,14 +115,24 @@ static int is_note(int reason)
     return reason != IDV_MDL_REASON_NONE && idv_mdl_reason_is_of_form(reason);
 }
 
+static int has_reason(const idv_mdl_findings_t *findings,
+                      idv_mdl_reason_t reason)
+{
+    for (int i = 0; i < findings->checks->nelts; i++)
+        if (APR_ARRAY_IDX(findings->checks, i, idv_mdl_check_t).reason
+            == reason)
+            return 1;
+    return 0;
+}
+
 static void record(idv_mdl_findings_t *findings, idv_mdl_check_name_t name,
                    idv_mdl_reason_t reason)
 {
     idv_mdl_check_t *check = find_check(findings, name);
 
-    /* Notes add up. */
-    if (!check || (check->reason != reason && is_note(check->reason)
-                   && is_note(reason))) {
+    /* Notes add up, each once. */
+    if (!check || (is_note(check->reason) && is_note(reason)
+                   && !has_reason(findings, reason))) {
         check = apr_array_push(findings->checks);
         check->name = name;
         check->reason = reason;
