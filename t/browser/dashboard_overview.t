@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The dashboard's overview with its charts, and the list of sessions with its filters
-# and its export.
+# The dashboard's overview with its charts, the list of sessions with its filters and its
+# export, and what is around all pages: entries, commands, the view of another role.
 use v5.32;
 use warnings;
 use FindBin;
@@ -17,7 +17,8 @@ plan skip_all => 'chromium and chromedriver are not installed'
 my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $id = $organization->{id};
-my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *');
+my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *',
+  own => "admin $id");
 $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
@@ -40,13 +41,17 @@ sub go_to {
       . ' && !document.querySelector("main .skeleton")') });
 }
 # A page of another process learns of the header a little later.
-$browser->chromium('Network.enable');
-$browser->chromium('Network.setExtraHTTPHeaders', headers => {
-  Authorization => $dashboard->login('chief')});
-$browser->wait_for('the login', sub {
-  $browser->go("$base/dashboard/v1/me");
-  $browser->run('return document.body.textContent') =~ /"user":\s*"chief"/ });
-$browser->console;
+sub log_in {
+  my ($user) = @_;
+  $browser->chromium('Network.enable');
+  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
+    Authorization => $dashboard->login($user)});
+  $browser->wait_for("the login of $user", sub {
+    $browser->go("$base/dashboard/v1/me");
+    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
+  $browser->console;
+}
+log_in('chief');
 
 subtest 'how today went, and the days before' => sub {
   go_to(page(org => $id, page => 'start'));
@@ -82,6 +87,109 @@ subtest 'how today went, and the days before' => sub {
   axe_ok($browser, 'charts with their table');
 };
 
+sub choose {
+  my ($selector, $value) = @_;
+  $browser->run('const s = document.querySelector(arguments[0]); s.value = arguments[1];'
+    . 's.dispatchEvent(new Event("change", { bubbles: true }))', $selector, $value);
+}
+sub rows { $browser->run('return document.querySelectorAll("main tbody tr").length') }
+
+subtest 'sessions by workflow and time, with filters that are kept' => sub {
+  go_to(page(org => $id, page => 'sessions'));
+  is rows(), 4, 'all';
+  is $browser->run('return [...document.querySelectorAll("main tbody tr")].filter('
+    . '(row) => row.offsetHeight > 45).length'), 0, 'each on one line';
+  $browser->wait_for('the workflow', sub {
+    $browser->find(".filters option[value='$organization->{workflow_id}']") });
+  choose('.filters .field:nth-of-type(4) select', $organization->{workflow_id});
+  $browser->wait_for('the address', sub { $browser->url =~ /workflow=wf_/ });
+  choose('.filters .field:nth-of-type(2) select', 'verified');
+  $browser->wait_for('those verified', sub { rows() == 2 });
+  $browser->click('.kept .quiet');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input', 'Passed');
+  axe_ok($browser, 'the name of filters');
+  $browser->click('dialog .primary');
+  $browser->wait_for('the filter', sub { $browser->text('.kept') =~ /Passed/ });
+  go_to(page(org => $id, page => 'sessions', until => '2026-01-01T00:00'));
+  ok !$browser->find('main tbody tr'), 'none are that old';
+  $browser->click('.kept a');
+  $browser->wait_for('the filter', sub { rows() == 2 });
+  like $browser->url, qr/status=verified.*workflow=wf_|workflow=wf_.*status=verified/,
+    'the address has what was kept';
+  $browser->click('.kept .badge button');
+  ok !$browser->find('.kept a'), 'it is removed';
+};
+
+subtest 'the export' => sub {
+  go_to(page(org => $id, page => 'sessions'));
+  $browser->run('window.made = []; URL.createObjectURL = (blob) => {'
+    . ' blob.text().then((text) => window.made.push(text)); return "blob:none"; };'
+    . 'HTMLAnchorElement.prototype.click = () => {}');
+  $browser->click('.head .secondary');
+  $browser->wait_for('the text', sub { $browser->run('return window.made.length') });
+  my @lines = split /\n/, $browser->run('return window.made[0]');
+  is scalar @lines, 5, 'a line each, and their names';
+  like $lines[0], qr/\A\x{feff}?"id","status","type","reference",/, 'the names';
+  like "@lines", qr/"'=cmd\(\)"/, 'no spreadsheet takes a text for a formula';
+  like $lines[4], qr/\A"\Q$sessions[0]{id}\E","verified","age","order-1","US-VA",/, 'the oldest';
+};
+
+subtest 'commands and entries' => sub {
+  go_to(page(org => $id, page => 'start'));
+  cmp_ok $browser->run('return document.querySelectorAll("#ways > ul > li").length'), '<=', 8,
+    'at most eight entries';
+  $browser->press('/');
+  $browser->wait_until_shown('dialog[open]');
+  axe_ok($browser, 'commands');
+  $browser->send_keys('dialog input', 'audi');
+  $browser->press("\x{e007}");
+  $browser->wait_for('the audit', sub { $browser->text('main h1') eq 'Audit' });
+  ok $browser->find('#ways ul ul a[aria-current=page]'), 'in the list of its entry';
+  $browser->click('.bar-tools .tool');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input', $sessions[0]{id});
+  $browser->press("\x{e007}");
+  $browser->wait_for('the session', sub { $browser->text('main h1') eq 'order-1' });
+};
+
+subtest 'the view of another role' => sub {
+  go_to(page(org => $id, page => 'keys'));
+  ok $browser->find('.head .primary'), 'a key can be made';
+  $browser->click('details.menu summary');
+  like $browser->text('details.menu'), qr/chief/, 'who is signed in';
+  choose('details.menu select', 'auditor');
+  $browser->wait_for('the view', sub { $browser->text('main') =~ /the role auditor sees/ });
+  ok !$browser->find('.head .primary'), 'an auditor makes none';
+  unlike $browser->text('#ways'), qr/Persons/, 'and looks nobody up';
+  $browser->click('main .note .as-link');
+  $browser->wait_for('the own roles', sub { $browser->find('.head .primary') });
+  pass 'and back';
+};
+
+subtest 'an application, and who made it' => sub {
+  go_to(page(org => $id, page => 'trust_reuse'));
+  $browser->click('main .primary');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input', 'Till');
+  $browser->click('dialog .primary');
+  $browser->wait_for('it', sub { $browser->text('main') =~ /Till/ });
+  go_to(page(org => $id, page => 'team'));
+  like $browser->text('main tbody tr'), qr/chief\s+admin\s+admin \* user chief/,
+    'by which role and rule';
+  axe_ok($browser, 'the team');
+};
+
 is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+
+subtest 'the health of one organization' => sub {
+  my $other = $service->organization(workflow => 1);
+  my $health = $dashboard->client('chief')->get('/dashboard/v1/health')->json->{findings};
+  ok +(grep { ($_->{organization_id} // '') ne $id } @$health), 'there are findings elsewhere';
+  log_in('own');
+  go_to(page(org => $id, page => 'health'));
+  unlike $browser->text('main'), qr/\Q$other->{id}/, 'which concern whoever runs the service';
+};
+
 $browser->stop;
 finish($service);

@@ -16,6 +16,7 @@ my %command_of = (
   "get $place" => 'org show',
   "patch $place" => ['org update', 'org four-eyes', 'review sample'],
   "get $place/applications" => 'app list',
+  "post $place/applications" => 'app create',
   "get $place/audit" => 'audit list',
   "get $place/audit/export" => 'audit export',
   "get $place/usage" => 'usage',

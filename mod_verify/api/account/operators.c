@@ -414,3 +414,50 @@ idv_error_t *idv_operator_application_api_list(idv_request_t *request)
 
     return idv_list_respond(request, &applications);
 }
+
+typedef struct {
+    const char *name;
+} application_input_t;
+
+static const idv_parameter_t application_parameters[] = {
+    IDV_PARAMETER(STRING, application_input_t, name, IDV_REQUIRED, 1,
+                  ORGANIZATION_NAME_MAX),
+    {0},
+};
+
+typedef struct {
+    const idv_request_t *request;
+    application_input_t input;
+} application_work_t;
+
+static idv_error_t *create_application(idv_db_t *db, void *baton,
+                                       const char **answer, apr_pool_t *pool)
+{
+    const application_work_t *work = baton;
+    idv_application_t application = {.name = work->input.name,
+                                     .created = work->request->now};
+    idv_json_writer_t object;
+
+    IDV_TRY(idv_application_create(
+        db,
+        &(const idv_application_draft_t){
+            .organization_id = work->request->organization_id,
+            .name = application.name,
+            .now = application.created},
+        &application.id, pool));
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    write_application(&object, &application, pool);
+    *answer = idv_json_writer_text(&object, NULL);
+    return NULL;
+}
+
+idv_error_t *idv_operator_application_api_create(idv_request_t *request)
+{
+    application_work_t work = {.request = request};
+    const idv_write_t write = {
+        .status = HTTP_CREATED, .work = create_application, .baton = &work};
+
+    IDV_TRY(idv_request_parameters(request, application_parameters,
+                                   &work.input, NULL));
+    return idv_write(request, &write);
+}

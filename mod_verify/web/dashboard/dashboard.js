@@ -1,15 +1,15 @@
 // The dashboard: finds out who looks and at which organization, and shows the page
 // that the address names.
 
-import { html, render, t, loadTexts, applyTheme, useState, useEffect, useMemo,
+import { html, render, t, loadTexts, applyTheme, prefer, preference, useState, useEffect, useMemo,
   useRef } from './view.js';
 import { useAddress, followLinks, go, href, to } from './address.js';
 import { call, organization as apiOf } from './client.js';
 import { useResource, useInterval } from './resource.js';
-import { Service, mayWith } from './operator.js';
-import { Bar, ChooseOrganization, Help, NoRole, Side, useKeys } from './shell.js';
+import { ROLES, Service, mayWith, within } from './operator.js';
+import { Bar, ChooseOrganization, Command, Help, NoRole, Side, useKeys } from './shell.js';
 import { Failure, Head, Loading, Note, amount } from './parts.js';
-import { PAGES, GROUPS } from './pages.js';
+import { PAGES, ENTRIES } from './pages.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
 function Page({ name, id, service }) {
@@ -29,6 +29,8 @@ const QUEUE_SECONDS = 30;
 function Inside({ me, state }) {
   const [isOpen, open] = useState(false);
   const [helping, help] = useState(false);
+  const [asking, ask] = useState(false);
+  const [as, viewAs] = useState('');
   const main = useRef();
   const name = state.page || 'start';
   const found = useResource(`organization ${state.org}`, (signal) => call('GET',
@@ -39,12 +41,15 @@ function Inside({ me, state }) {
     apiOf(state.org).get('reviews', { signal, query: { limit: QUEUE_SHOWN } }));
   useInterval(waiting.reload, waiting.data ? QUEUE_SECONDS : 0);
   const queue = waiting.data;
+  // As somebody with another role sees it: fewer rights, and never more.
   const service = useMemo(() => organization && ({ me, organization, queue,
     api: apiOf(organization.id), may: (right) => (right === 'service'
-      ? me.roles.some((one) => one.organization === '*' && one.role === 'admin')
-      : mayWith(organization.roles || [], right)) }),
-  [organization, me, queue]);
-  useKeys(() => help(true));
+      ? !as && me.roles.some((one) => one.organization === '*' && one.role === 'admin')
+      : mayWith(as ? [as] : organization.roles || [], right)) }),
+  [organization, me, queue, as]);
+  const roles = organization ? ROLES.filter((role) => within(role,
+    organization.roles || [])) : [];
+  useKeys(() => help(true), () => ask(true));
   const place = `${state.org} ${name} ${state.id || ''}`;
   const before = useRef(place);
   useEffect(() => {
@@ -66,27 +71,37 @@ function Inside({ me, state }) {
       ${t('shell.brand')}</h1><${Failure} error=${found.error}
       retry=${found.reload} /><p><a href=${href({})}>${t('organizations.other')}</a></p>
       </main>`;
-  const groups = GROUPS.map((group) => ({ ...group, title: group.title
-    && t(`ways.groups.${group.title}`), pages: group.pages.filter((one) => PAGES[one]
-      && service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
-    .filter((group) => group.pages.length);
+  const entries = ENTRIES.map((entry) => ({ ...entry, pages: entry.pages.filter((one) =>
+    service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
+    .filter((entry) => entry.pages.length);
+  const deeds = ['light', 'dark'].map((theme) => [`${t('preferences.theme')}: ${
+    t(`preferences.themes.${theme}`)}`, () => prefer('theme', theme)]).concat([
+    [t('keys.zone'), () => prefer('zone', preference('zone') === 'utc' ? 'local' : 'utc')],
+    [t('keys.help'), () => help(true)], [t('organizations.change'), href({})],
+    ...(me.logout_url ? [[t('preferences.logout'), me.logout_url]] : [])]);
   return html`<${Service.Provider} value=${service}>
     <a class="skip" href="#main" onClick=${(event) => {
       event.preventDefault();
       main.current.focus();
     }}>${t('shell.skip')}</a>
     <${Bar} me=${me} organization=${organization || { name: '…' }}
-      onMenu=${() => open(!isOpen)} isMenuOpen=${isOpen} onHelp=${() => help(true)} />
-    <div class="frame"><${Side} groups=${groups} isOpen=${isOpen}
+      onMenu=${() => open(!isOpen)} isMenuOpen=${isOpen} onHelp=${() => help(true)}
+      onCommand=${() => ask(true)} view=${{ roles, as, viewAs }} />
+    <div class="frame"><${Side} entries=${entries} isOpen=${isOpen}
       counts=${{ reviews: queue && amount(queue) }}
       current=${PAGES[name] ? PAGES[name].way || name : name} />
     <main id="main" ref=${main} tabindex="-1">${service
-      ? html`${organization.disabled_at && html`<${Note} kind="warn"
+      ? html`${as && html`<${Note} title=${t('team.as', { role: as })}><p>
+        ${t('team.asText')} <button type="button" class="as-link"
+        onClick=${() => viewAs('')}>${t('team.self')}</button></p><//>`}
+        ${organization.disabled_at && html`<${Note} kind="warn"
         title=${t('organizations.disabled')}><p>${t('organizations.disabledText')}</p><//>`}
         <${Page} name=${name} id=${state.id} service=${service} />`
       : html`<h1 class="visually-hidden">${t('state.loading')}</h1><${Loading} />`}
     </main></div>
-    ${helping && html`<${Help} onClose=${() => help(false)} />`}<//>`;
+    ${helping && html`<${Help} onClose=${() => help(false)} />`}
+    ${asking && html`<${Command} entries=${entries} deeds=${deeds}
+      onClose=${() => ask(false)} />`}<//>`;
 }
 
 function Dashboard() {

@@ -23,8 +23,9 @@ export function dateTime(seconds) {
 export function shortTime(seconds) {
   const isToday = new Date(seconds * 1000).toDateString()
     === new Date().toDateString() && preference('zone') !== 'utc';
+  const isThisYear = new Date(seconds * 1000).getFullYear() === new Date().getFullYear();
   return formatOf('DateTimeFormat', { ...(isToday ? {} : { day: 'numeric',
-    month: 'short', year: 'numeric' }), hour: '2-digit', minute: '2-digit',
+    month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }), hour: '2-digit', minute: '2-digit',
     ...zone() }).format(seconds * 1000);
 }
 

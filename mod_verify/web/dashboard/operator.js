@@ -12,6 +12,13 @@ const MAY = {
   admin: ['auditor', 'reviewer', 'developer', 'publisher', 'admin'],
 };
 
+export const ROLES = Object.keys(MAY);
+
+// Whether ROLE may do nothing that somebody with ROLES may not.
+export function within(role, roles) {
+  return MAY[role].every((right) => mayWith(roles, right));
+}
+
 export const Service = createContext(null);
 
 // {api, organization, me, may(right), queue}: what every page of an organization

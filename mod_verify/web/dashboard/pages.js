@@ -21,6 +21,7 @@ import { Sandbox } from './pages/workflow_sandbox.js';
 import { Simulations, Simulation } from './pages/simulations.js';
 import { Settings } from './pages/settings.js';
 import { Audit } from './pages/audit.js';
+import { Team } from './pages/team.js';
 import { Health } from './pages/health.js';
 import { Risk } from './pages/risk.js';
 import { Design } from './pages/design.js';
@@ -59,17 +60,23 @@ export const PAGES = {
   compliance: { view: Compliance },
   usage: { view: Usage },
   audit: { view: Audit },
+  team: { view: Team },
   health: { view: Health },
   settings: { view: Settings },
   design: { view: Design },
 };
 
-export const GROUPS = [
+// The entries at the side: a page, or pages under one name, which are listed while one of
+// them is shown.
+export const ENTRIES = [
   { pages: ['start'] },
-  { title: 'work', pages: ['reviews', 'sessions', 'persons'] },
-  { title: 'connect', pages: ['endpoints', 'deliveries', 'events', 'keys',
+  { pages: ['reviews'] },
+  { pages: ['sessions'] },
+  { pages: ['persons'] },
+  { name: 'connect', icon: 'endpoints', pages: ['endpoints', 'deliveries', 'events', 'keys',
     'oidc_clients'] },
-  { title: 'rules', pages: ['workflows', 'compliance', 'trust_lists',
+  { name: 'rules', icon: 'workflows', pages: ['workflows', 'compliance', 'trust_lists',
     'trust_reuse'] },
-  { title: 'organization', pages: ['usage', 'audit', 'health', 'settings'] },
+  { name: 'organization', icon: 'audit', pages: ['usage', 'team', 'audit', 'settings'] },
+  { pages: ['health'] },
 ];

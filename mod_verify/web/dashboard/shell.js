@@ -3,10 +3,11 @@
 
 import { html, t, Icon, LANGUAGES, useState, useEffect, useRef, preference,
   prefer, usePreferences, language } from './view.js';
-import { href, to, useAddress } from './address.js';
+import { go, href, to, useAddress } from './address.js';
 import { call } from './client.js';
 import { useResource } from './resource.js';
-import { Badge, Choice, Code, Dialog, Failure, Field, Loading, Select } from './parts.js';
+import { Badge, Choice, Code, Dialog, Failure, Field, Loading, Select, placeOf } from
+  './parts.js';
 
 // --- the organization ---
 
@@ -63,7 +64,7 @@ export function NoRole({ me }) {
 
 // --- the bar ---
 
-function Preferences({ me }) {
+function Preferences({ me, roles, as, viewAs }) {
   usePreferences();
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const menu = useRef();
@@ -84,9 +85,14 @@ function Preferences({ me }) {
     };
   }, []);
   return html`<details class="menu" ref=${menu}>
-    <summary class="button tool" aria-label=${t('preferences.title')}
-      title=${t('preferences.title')}><${Icon} name="settings" /></summary>
-    <div>${me && html`<p class="small"><strong>${me.name || me.user}</strong></p>`}
+    <summary class="button tool" aria-label=${[me && (me.name || me.user),
+      t('preferences.title')].filter(Boolean).join(', ')} title=${t('preferences.title')}>
+      <${Icon} name=${me ? 'persons' : 'settings'} />${me && html`<span
+      class="who only-wide">${me.name || me.user}</span>`}</summary>
+    <div>${me && html`<p class="small"><strong>${me.name || me.user}</strong></p>
+        ${viewAs && html`<${Select} label=${t('team.viewAs')} value=${as || ''}
+          onChange=${viewAs} options=${[['', t('team.self')], ...roles.map((one) =>
+            [one, one])]} />`}`}
       <${Select} label=${t('preferences.theme')} value=${preference('theme')}
         onChange=${(theme) => prefer('theme', theme)} options=${['auto', 'light', 'dark']
           .map((one) => [one, t(`preferences.themes.${one}`)])} />
@@ -107,7 +113,7 @@ function Preferences({ me }) {
         <span>${t('preferences.logout')}</span></a>`}</div></details>`;
 }
 
-export function Bar({ me, organization, onMenu, isMenuOpen, onHelp }) {
+export function Bar({ me, organization, onMenu, isMenuOpen, onHelp, onCommand, view = {} }) {
   const [choosing, choose] = useState(false);
   const state = useAddress();
   useEffect(() => choose(false), [organization && organization.id]);
@@ -124,33 +130,39 @@ export function Bar({ me, organization, onMenu, isMenuOpen, onHelp }) {
       <${Icon} name="down" /><span class="visually-hidden">
       ${t('organizations.change')}</span></button>`}
     <span class="spring"></span><div class="bar-tools">
+      ${onCommand && html`<button type="button" class="button tool" onClick=${onCommand}
+        title=${t('command.title')}><${Icon} name="search" /><span class="visually-hidden">
+        ${t('command.title')}</span><kbd class="only-wide">Ctrl K</kbd></button>`}
       <button type="button" class="button tool only-wide" onClick=${onHelp}
         aria-label=${t('keys.title')} title=${t('keys.title')}>
         <${Icon} name="help" /></button>
-      <${Preferences} me=${me} /></div>
+      <${Preferences} me=${me} ...${view} /></div>
     ${choosing && html`<${Dialog} title=${t('organizations.title')}
       onClose=${() => choose(false)}><${Organizations}
       page=${state.page && !state.id ? state.page : ''}
       onChosen=${() => choose(false)} /><//>`}</header>`;
 }
 
-// The ways: [{title, pages: [name, …]}, …].
-export function Side({ groups, current, isOpen, counts }) {
+// The entries: [{name, icon, pages: [name, …]}, …].
+export function Side({ entries, current, isOpen, counts }) {
+  const way = (page, label, icon, isNow) => html`<a href=${to(page)}
+    aria-current=${isNow ? 'page' : null}><${Icon} name=${icon} /><span>${label}</span>
+    ${counts[page] ? html`<span class="count"><${Badge} kind="warn">
+      ${counts[page]}<//></span>` : ''}</a>`;
+  const own = (page) => way(page, t(`ways.${page}`), page === 'team' ? 'persons' : page,
+    current === page);
   return html`<nav id="ways" class=${`side ${isOpen ? 'open' : ''}`}
-    aria-label=${t('shell.ways')}>${groups.map((group) => html`<section>
-      ${group.title && html`<h2>${group.title}</h2>`}<ul role="list">
-      ${group.pages.map((page) => html`<li><a href=${to(page)}
-        aria-current=${current === page ? 'page' : null}><${Icon} name=${page} />
-        <span>${t(`ways.${page}`)}</span>
-        ${counts[page] ? html`<span class="count"><${Badge} kind="warn">
-          ${counts[page]}<//></span>` : ''}</a></li>`)}</ul></section>`)}</nav>`;
+    aria-label=${t('shell.ways')}><ul role="list">${entries.map(({ name, icon, pages }) => html`
+      <li>${!name ? own(pages[0]) : html`${way(pages[0], t(`ways.groups.${name}`), icon)}
+        ${pages.includes(current) && html`<ul role="list">${pages.map((page) => html`
+          <li>${own(page)}</li>`)}</ul>`}`}</li>`)}</ul></nav>`;
 }
 
 // --- keys ---
 
 const KEYS = ['search', 'next', 'previous', 'open', 'nextCase', 'claim', 'decide', 'assign',
-  'note', 'picture', 'zone', 'help'];
-const SIGNS = { search: '/', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
+  'note', 'picture', 'zone', 'command', 'help'];
+const SIGNS = { search: '/', command: 'Ctrl K', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
   decide: 'a r e', nextCase: 'n', claim: 'c', assign: 'g', note: 'm', picture: '+ - 0 ← → t f',
   help: '?' };
 
@@ -166,9 +178,15 @@ function moveRow(step) {
 }
 
 // The keys of every page; a page adds its own (`more`: key → handler).
-export function useKeys(onHelp) {
+export function useKeys(onHelp, onCommand) {
   useEffect(() => {
     const press = (event) => {
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey
+        && !document.querySelector('dialog[open]')) {
+        event.preventDefault();
+        onCommand();
+        return;
+      }
       if (preference('shortcuts') !== 'on' || event.ctrlKey || event.metaKey
         || event.altKey || document.querySelector('dialog[open]')
         || event.target.closest('input, select, textarea, [contenteditable]')) return;
@@ -176,6 +194,7 @@ export function useKeys(onHelp) {
         '/': () => {
           const field = document.querySelector('[data-search]');
           if (field) field.focus();
+          else onCommand();
         },
         j: () => moveRow(1),
         k: () => moveRow(-1),
@@ -189,6 +208,42 @@ export function useKeys(onHelp) {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+// Pages, actions and objects by what is typed of them: a name, or an id.
+export function Command({ entries, deeds, onClose }) {
+  const [text, set] = useState('');
+  const wish = text.trim().toLowerCase();
+  const address = placeOf(text.trim());
+  const rows = [...(address ? [[t('command.open', { id: text.trim() }), address]] : []),
+    ...[...entries.flatMap((entry) => entry.pages.map((page) => [t(`ways.${page}`),
+      to(page)])), ...deeds].filter(([name]) => name.toLowerCase().includes(wish)),
+    ...(wish && !address ? [[t('command.search', { text: text.trim() }),
+      to('sessions', { search: text.trim() })]] : [])];
+  const follow = (target) => {
+    onClose();
+    if (typeof target === 'function') target();
+    else if (target.startsWith('?')) go(target);
+    else location.assign(target);
+  };
+  const move = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const all = [...event.currentTarget.querySelectorAll('input, li button')];
+    all[Math.max(0, Math.min(all.length - 1, all.indexOf(document.activeElement)
+      + step))].focus();
+  };
+  return html`<${Dialog} title=${t('command.title')} onClose=${onClose}>
+    <form class="fields" onKeyDown=${move} onSubmit=${(event) => {
+      event.preventDefault();
+      if (rows.length) follow(rows[0][1]);
+    }}><${Field} label=${t('command.label')} hint=${t('command.hint')}>${(field) => html`
+      <input ...${field} type="search" value=${text} autocomplete="off"
+      onInput=${(event) => set(event.target.value)} />`}<//>
+    <ul class="found" role="list" aria-label=${t('command.found')}>${rows.map(([name,
+      target]) => html`<li key=${name}><button type="button" class="as-link"
+      onClick=${() => follow(target)}>${name}</button></li>`)}</ul></form><//>`;
 }
 
 export function Help({ onClose }) {

@@ -126,6 +126,14 @@ subtest 'applications' => sub {
   my $page = answer_is($client{olga}->get("$own/applications"), 200, 'listed');
   is_deeply [map { [@$_{qw(id name)}] } @{$page->{data}}], [[$application->{id}, 'Shop']],
     'with their names';
+  my $made = answer_is($client{dora}->post("$own/applications", {name => 'Till'}), 201, 'created');
+  is_deeply [@$made{qw(object name)}], ['application', 'Till'], 'as it was asked for';
+  is answer_is($client{olga}->get("$own/applications"), 200)->{data}[0]{id}, $made->{id}, 'listed';
+  is last_action()->{actor}, 'dora', 'and recorded';
+  error_is($client{olga}->post("$own/applications", {name => 'x'}), 403, 'operator_role_required');
+  error_is($client{dora}->post("$own/applications", $_), 400, 'parameter_invalid', 'name')
+    for {}, {name => ''}, {name => 'n' x 501};
+  $service->verifyctl(qw(app retire --org), $who->{id}, $made->{id});
 };
 
 subtest 'trust reuse of an application' => sub {

@@ -27,14 +27,19 @@ function Finding({ of }) {
 }
 
 export function Health() {
+  const { organization, may } = useService();
   const report = useResource('health', (signal) => call('GET', 'health', { signal }));
   useInterval(report.reload, report.data ? SECONDS : 0);
   return html`<${Head} title=${t('ways.health')} actions=${html`
     <${Button} onClick=${report.reload}>${t('health.again')}<//>`}>${t('health.lead')}<//>
-    <${Card}><${Loaded} resource=${report}>${(data) => (data.findings.length
-      ? html`<div class="fields" role="list" aria-label=${t('ways.health')}>
-        ${data.findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
+    <${Card}><${Loaded} resource=${report}>${(data) => {
+    // Those of others, and of the server, concern whoever operates the service.
+    const findings = data.findings.filter((one) => may('service')
+      || one.organization_id === organization.id);
+    return findings.length ? html`<div class="fields" role="list" aria-label=${t('ways.health')}>
+        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
         ${data.has_more && html`<p class="small muted">${t('health.more')}</p>`}`
       : html`<${State} icon="check" title=${t('health.empty')}>
-        <p>${t('health.emptyText')}</p><//>`)}<//><//>`;
+        <p>${t('health.emptyText')}</p><//>`;
+  }}<//><//>`;
 }

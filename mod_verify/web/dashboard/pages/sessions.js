@@ -2,13 +2,13 @@
 
 import { html, t, named, useState, Icon } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useResource, useDeed, useCodes } from '../resource.js';
+import { useResource, useDeed, useCodes, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { Graph, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
-import { awaited, Badge, Button, Card, Code, Copyable, Facts, Field, Filter, Head, Id,
-  Json, List, Loaded, Note, Question, Search, State, Status, Table, Time, Verdict,
-  timeColumn, pageOf } from '../parts.js';
+import { awaited, Badge, Button, Card, Code, Copyable, Facts, Fault, Field, Filter,
+  FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, Span, State, Status,
+  Table, Time, Verdict, timeColumn, pageOf, spanOf } from '../parts.js';
 import { Checks } from './findings.js';
 
 const STATUSES = ['created', 'pending', 'processing', 'requires_input',
@@ -33,29 +33,121 @@ export function SessionTable({ rows }) {
       { title: t('sessions.type'), class: 'p2', cell: (row) =>
         valueName('types', row.type) },
       { title: t('sessions.jurisdiction'), class: 'p3', cell: (row) =>
-        place(row.jurisdiction) || html`<span class="muted">–</span>` },
-      { title: t('sessions.methods'), class: 'p3', cell: (row) =>
-        html`<${Methods} of=${row.methods} />` },
+        html`<div class="cut">${place(row.jurisdiction)
+          || html`<span class="muted">–</span>`}</div>` },
+      { title: t('sessions.methods'), class: 'p3', cell: (row) => {
+        const names = row.methods.map((one) => valueName('methods', one)).join(', ');
+        return html`<div class="cut" title=${names}>${names}</div>`;
+      } },
       timeColumn(t('sessions.created')),
     ]} />`;
+}
+
+// --- filters that are kept in this browser ---
+
+const FILTERS = ['search', 'status', 'risk_tier', 'workflow', 'from', 'until'];
+const keptAt = (organization) => `idv-dashboard-filters-${organization.id}`;
+
+function kept(organization) {
+  try {
+    const found = JSON.parse(localStorage.getItem(keptAt(organization)));
+    return Array.isArray(found) ? found : [];
+  } catch {
+    return []; // switched off, or not ours
+  }
+}
+
+function KeptFilters({ now }) {
+  const { organization } = useService();
+  const [list, set] = useState(() => kept(organization));
+  const [name, write] = useState(null);
+  const keep = (next) => {
+    set(next);
+    localStorage.setItem(keptAt(organization), JSON.stringify(next));
+  };
+  const save = useDeed(async () => keep([...list.filter((one) => one.name !== name),
+    { name: name.trim(), filters: now }]));
+  return html`<div class="badges kept">${list.map((one) => html`<span class="badge plain">
+      <a href=${to('sessions', one.filters)}>${one.name}</a><button type="button"
+      class="button tool tiny" aria-label=${t('sessions.forget', { name: one.name })}
+      onClick=${() => keep(list.filter((other) => other !== one))}><${Icon}
+      name="cross" /></button></span>`)}
+    ${Object.values(now).some(Boolean) && html`<${Button} kind="quiet" icon="plus"
+      onClick=${() => write('')}>${t('sessions.keep')}<//>`}
+    ${name !== null && html`<${FormDialog} title=${t('sessions.keep')} deed=${save}
+      disabled=${!name.trim()} onClose=${() => write(null)}><${Field}
+      label=${t('sessions.keptName')} hint=${t('sessions.keptHint')}>${(field) => html`
+      <input ...${field} required maxlength="40" value=${name}
+      onInput=${(event) => write(event.target.value)} />`}<//><//>`}</div>`;
+}
+
+// --- as a table for other programs ---
+
+const MOST_EXPORTED = 2000;
+const COLUMNS = { id: 'id', status: 'status', type: 'type', reference: 'client_reference_id',
+  jurisdiction: 'jurisdiction', methods: 'methods', created: 'created',
+  completed_at: 'completed_at' };
+const TIMES = ['created', 'completed_at'];
+
+// A spreadsheet takes a text that begins like a formula for one.
+function cellOf(value) {
+  const text = String(value ?? '');
+  return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+}
+
+export function csvOf(rows) {
+  return [Object.keys(COLUMNS), ...rows.map((row) => Object.values(COLUMNS).map((name) =>
+    (TIMES.includes(name) ? row[name] && new Date(row[name] * 1000).toISOString()
+      : row[name])))].map((line) => line.map(cellOf).join(',')).join('\n');
+}
+
+function Export({ query }) {
+  const { api } = useService();
+  const [isCut, tell] = useState(false);
+  const run = useDeed(async () => {
+    const rows = [];
+    let page;
+    do {
+      page = await api.get('verification_sessions', { query: { ...query, limit: 100,
+        starting_after: rows.length ? rows[rows.length - 1].id : '' } });
+      rows.push(...page.data);
+    } while (page.has_more && rows.length < MOST_EXPORTED);
+    tell(page.has_more);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(rows)], { type: 'text/csv' }));
+    link.download = 'sessions.csv';
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+  return html`<${Button} busy=${run.busy} onClick=${run.run}>${t('sessions.export')}<//>
+    <${Fault} fault=${run.fault} />${isCut && html`<p class="small" role="status">
+    ${t('sessions.cut', { n: MOST_EXPORTED })}</p>`}`;
 }
 
 export function Sessions() {
   const { api, organization } = useService();
   const state = useAddress();
-  const filters = { status: state.status, risk_tier: state.risk_tier,
-    search: state.search };
-  const list = useResource(JSON.stringify([organization.id, filters, state.after,
+  const workflows = useGet('workflows', { limit: 100 });
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, state[name]]));
+  const query = { status: state.status, risk_tier: state.risk_tier, search: state.search,
+    workflow_id: state.workflow, ...spanOf(state) };
+  const list = useResource(JSON.stringify([organization.id, query, state.after,
     state.before]), (signal) => api.get('verification_sessions', { signal,
-    query: { ...filters, ...pageOf(state) } }));
+    query: { ...query, ...pageOf(state) } }));
   const isFiltered = Object.values(filters).some(Boolean);
-  return html`<${Head} title=${t('ways.sessions')}>${t('sessions.lead')}<//>
+  return html`<${Head} title=${t('ways.sessions')} actions=${html`<${Export}
+      query=${query} />`}>${t('sessions.lead')}<//>
     <div class="filters">
       <${Search} label=${t('sessions.search')} name="search" state=${state} />
       <${Filter} label=${t('sessions.status')} name="status" state=${state}
         options=${STATUSES.map((one) => [one, t(`status.${one}`)])} />
       <${Filter} label=${t('sessions.risk')} name="risk_tier" state=${state}
-        options=${RISKS.map((one) => [one, t(`risks.${one}`)])} /></div>
+        options=${RISKS.map((one) => [one, t(`risks.${one}`)])} />
+      <${Filter} label=${t('workflows.workflow')} name="workflow" state=${state}
+        options=${(workflows.data ? workflows.data.data : []).map((one) => [one.id,
+          one.name || `…${one.id.slice(-6)}`])} />
+      <${Span} state=${state} /></div>
+    <${KeptFilters} key=${organization.id} now=${filters} />
     <${List} resource=${list} state=${state} empty=${html`<${State}
       icon=${isFiltered ? 'search' : 'empty'}
       title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>

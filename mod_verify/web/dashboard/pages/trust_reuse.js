@@ -6,7 +6,7 @@ import { useAddress } from '../address.js';
 import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { seconds, valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Code, Facts, Field, FormDialog, Head, Id, List,
+import { Badge, Button, Card, Choice, Facts, Field, FormDialog, Head, Id, List,
   Loaded, Question, State, Status, Table, Time, pageOf } from '../parts.js';
 
 // The methods whose outcome can be reused.
@@ -66,6 +66,20 @@ function Application({ of }) {
       onClose=${() => change(false)} onDone=${settings.replace} />`}<//>`;
 }
 
+function NewApplication({ onDone }) {
+  const { api, may } = useService();
+  const [name, set] = useState(null);
+  const create = useDeed(() => api.post('applications', { body: { name: name.trim() } })
+    .then(onDone));
+  if (!may('developer')) return null;
+  return html`<div class="actions"><${Button} kind="primary" icon="plus"
+      onClick=${() => set('')}>${t('trustReuse.create')}<//></div>
+    ${name !== null && html`<${FormDialog} title=${t('trustReuse.create')} deed=${create}
+      disabled=${!name.trim()} onClose=${() => set(null)}><${Field} label=${t('settings.name')}>
+      ${(field) => html`<input ...${field} required maxlength="500" value=${name}
+      onInput=${(event) => set(event.target.value)} />`}<//><//>`}`;
+}
+
 export function TrustReuse() {
   const { api, organization, may } = useService();
   const state = useAddress();
@@ -80,8 +94,7 @@ export function TrustReuse() {
       ? html`<div class="columns">${data.data.map((one) => html`<${Application}
         key=${one.id} of=${one} />`)}</div>` : html`<${Card}><${State} icon="trust_reuse"
       title=${t('trustReuse.noApplication')}><p>${t('trustReuse.noApplicationText')}</p>
-      <${Code} text=${`verifyctl app create --org ${organization.id} --name NAME`}
-      /><//><//>`)}<//>
+      <${NewApplication} onDone=${applications.reload} /><//><//>`)}<//>
     <${List} title=${t('trustReuse.grants')} resource=${list} state=${state}
       empty=${html`<${State} icon="trust_reuse" title=${t('trustReuse.empty')}>
         <p>${t('trustReuse.emptyText')}</p><//>`}>

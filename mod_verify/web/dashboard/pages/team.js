@@ -1,0 +1,50 @@
+// Who works here: oneself, and everybody in the newest records of the audit, each with
+// the role that allowed it and the rule that gave the role.
+
+import { html, t } from '../view.js';
+import { to } from '../address.js';
+import { useGet } from '../resource.js';
+import { useService } from '../operator.js';
+import { number } from '../format.js';
+import { Badge, Card, Code, Facts, Head, Loaded, State, Table, timeColumn } from '../parts.js';
+
+const LOOKED_AT = 100;
+
+// The newest record of each operator, with all of the person's roles in RECORDS.
+function people(records) {
+  const found = new Map();
+  for (const one of records.filter(({ actor_type: type }) => type === 'operator')) {
+    const person = found.get(one.actor) || { ...one, id: one.actor, roles: new Map(),
+      count: 0 };
+    person.count++;
+    if (!person.roles.has(one.role)) person.roles.set(one.role, one.rule);
+    found.set(one.actor, person);
+  }
+  return [...found.values()];
+}
+
+export function Team() {
+  const { me, organization } = useService();
+  const records = useGet('audit', { limit: LOOKED_AT });
+  return html`<${Head} title=${t('ways.team')}>${t('team.lead')}<//>
+    <${Card} title=${t('team.you')}><${Facts} of=${[
+      [t('audit.actor'), me.name && me.name !== me.user ? `${me.name} (${me.user})` : me.user],
+      [t('audit.authentication'), me.authentication],
+      [t('team.roles'), html`<span class="badges">${(organization.roles || []).map((one) =>
+        html`<${Badge}>${one}<//>`)}</span>`]]} /><//>
+    <${Card} title=${t('team.others')} flush><${Loaded} resource=${records}>${(data) => {
+    const rows = people(data.data);
+    return rows.length ? html`<${Table} label=${t('team.others')} rows=${rows}
+      at=${(row) => to('audit', { by: 'actor', search: row.actor })} columns=${[
+        { title: t('audit.actor'), cell: (row) => html`<a class="row wrap" href=${to('audit',
+          { by: 'actor', search: row.actor })}>${row.actor}</a>` },
+        { title: t('team.roles'), cell: (row) => [...row.roles].map(([role, rule]) => html`
+          <div><${Badge}>${role || '–'}<//> <span class="code small wrap">${rule}</span></div>`) },
+        { title: t('audit.authentication'), class: 'p3', cell: (row) => row.authentication },
+        { title: t('team.deeds'), class: 'number p2', cell: (row) => number(row.count) },
+        timeColumn(t('team.last'))]} />`
+      : html`<${State} icon="persons" title=${t('team.nobody')} />`;
+  }}<//><//>
+    <${Card} title=${t('team.add')}><p>${t('team.addText')}</p><${Code}
+      text=${`VerifyOperator reviewer ${organization.id} user NAME`} /><//>`;
+}
