@@ -3,6 +3,7 @@
 # export, and what is around all pages: entries, commands, the view of another role.
 use v5.32;
 use warnings;
+use utf8;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
@@ -178,6 +179,31 @@ subtest 'an application, and who made it' => sub {
   like $browser->text('main tbody tr'), qr/chief\s+admin\s+admin \* user chief/,
     'by which role and rule';
   axe_ok($browser, 'the team');
+};
+
+subtest 'a workflow from a template, and in words' => sub {
+  my $empty = $service->organization(sandbox => 1)->{id};
+  go_to(page(org => $empty, page => 'workflows'));
+  is $browser->run('return document.querySelectorAll(".templates .note").length'), 4,
+    'templates instead of a command';
+  like $browser->text('.templates .note:last-child'),
+    qr/Low risk → Document\s.*Medium risk → Approved \(Review\) → Document/s,
+    'each with the paths that verify';
+  axe_ok($browser, 'templates');
+  for my $template (1 .. 4) {
+    go_to(page(org => $empty, page => 'workflows'));
+    $browser->click(".head .actions .secondary");
+    $browser->wait_until_shown('dialog[open]');
+    $browser->click("dialog .templates .note:nth-child($template) button");
+    $browser->wait_for('the draft', sub { $browser->url =~ /page=draft/ });
+    my ($draft) = $browser->url =~ /id=(wfd_\w+)/;
+    is_deeply $dashboard->client('chief')->get(
+      "/dashboard/v1/organizations/$empty/workflow_drafts/$draft")->json->{faults} // [], [],
+      "template $template has no fault";
+  }
+  go_to(page(org => $id, page => 'workflow', id => $organization->{workflow_id}));
+  $browser->wait_for('the words', sub { $browser->text('main .narrow') =~ /People pass with/ });
+  like $browser->text('main .narrow'), qr/People pass with\s+Document/, 'a published one, too';
 };
 
 is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';

@@ -12,7 +12,7 @@ my $service = Verify::Instance->start(start => 0);
 my $handle = $service->connect_database;
 $handle->do("ALTER TABLE $_ SET (autovacuum_enabled = off)")
   for qw(verification_session review_claim document_sighting credential
-  risk_assessment review_entry person_identifier);
+  risk_assessment risk_observation review_entry person_identifier);
 
 sub add_sessions {
   my ($first, $last) = @_;
@@ -54,7 +54,7 @@ sub queue_ok {
   plan_ok('what nobody has', 3400, 'review/queue', @large, 0, '', 5, 't', 101,
     (undef) x 4);
   plan_ok('whose it is', 20, 'review/assignee', @large, $one);
-  plan_ok('how many notes', 20, 'review/count_notes', @large, $one);
+  plan_ok('how many notes', 20, 'review/count_entries', @large, $one, 'noted');
   plan_ok('who has it', 20, 'review/find_claim', @large, $one, 5);
   plan_ok('who opened it', 20, 'review/opened_by', @large, $one);
   plan_ok('others', 1500, 'review/related', @large, $one, 20);
@@ -90,7 +90,7 @@ SELECT organization_id, id, 'anna', 1, 10
  ORDER BY review_deadline_at, id
  LIMIT 500
 SQL
-$handle->do($_, undef, ROWS) for <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL';
+$handle->do($_, undef, ROWS) for <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL', <<'SQL';
 INSERT INTO review_entry (organization_id, session_id, number, id, action,
   actor, deadline_at, created_at)
 SELECT 'org_large', 'vks_' || lpad(i::text, 26, '0'), 1,
@@ -119,6 +119,10 @@ SQL
 INSERT INTO risk_assessment (organization_id, id, session_id, body, created_at)
 SELECT 'org_large', 'rsk_' || lpad(i::text, 26, '0'),
        'vks_' || lpad(i::text, 26, '0'), '{}', i
+  FROM generate_series(1, ?::integer) i
+SQL
+INSERT INTO risk_observation (organization_id, assessment_id, created_at, device_digest)
+SELECT 'org_large', 'rsk_' || lpad(i::text, 26, '0'), i, sha256((i % 100)::text::bytea)
   FROM generate_series(1, ?::integer) i
 SQL
 INSERT INTO operator_action (organization_id, sequence, id, entry, hash)

@@ -149,6 +149,35 @@ static idv_error_t *lock_review(idv_db_t *db,
              : idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
 }
 
+/* Whether the locked SESSION may have one more entry of the kind ACTION;
+ * otherwise `parameter_invalid` at PARAM. */
+static idv_error_t *check_room(idv_db_t *db, const idv_session_t *session,
+                               const char *action, const char *param,
+                               apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_REVIEW_COUNT_ENTRIES,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), idv_db_text(action)), &rows,
+        pool));
+    if (idv_db_get_int(rows, 0, 0) < IDV_REVIEW_NOTES_MAX)
+        return NULL;
+    return idv_error_param(pool, param,
+                           "cannot be added. A session has at most %d notes, "
+                           "and as many assignments.",
+                           IDV_REVIEW_NOTES_MAX);
+}
+
+/* `parameter_invalid` at PARAM if TEXT is only spaces. */
+static idv_error_t *check_said(const char *text, const char *param,
+                               apr_pool_t *pool)
+{
+    if (text[strspn(text, " \t\r\n")])
+        return NULL;
+    return idv_error_param(pool, param, "must contain more than spaces.");
+}
+
 idv_error_t *idv_review_add_note(idv_db_t *db,
                                  const idv_review_claiming_t *claiming,
                                  const char *text, apr_pool_t *pool)
@@ -157,16 +186,10 @@ idv_error_t *idv_review_add_note(idv_db_t *db,
                                       .actor = claiming->reviewer,
                                       .note = text};
     const idv_session_t *session;
-    idv_db_result_t *rows;
 
+    IDV_TRY(check_said(text, "text", pool));
     IDV_TRY(lock_review(db, claiming, &session, pool));
-    IDV_TRY(idv_db_query(db, IDV_SQL_REVIEW_COUNT_NOTES,
-                         IDV_DB_PARAMS(SESSION_PARAMS(session)), &rows, pool));
-    if (idv_db_get_int(rows, 0, 0) >= IDV_REVIEW_NOTES_MAX)
-        return idv_error_param(pool, "text",
-                               "cannot be added. A session has at most %d "
-                               "notes.",
-                               IDV_REVIEW_NOTES_MAX);
+    IDV_TRY(check_room(db, session, "noted", "text", pool));
     return idv_review_record(db, session, &entry, claiming->now, pool);
 }
 
@@ -178,8 +201,11 @@ idv_error_t *idv_review_assign(idv_db_t *db,
                                       .actor = claiming->reviewer,
                                       .assignee = assignee};
     const idv_session_t *session;
+    const char *before;
     idv_review_claim_t claim;
 
+    if (assignee)
+        IDV_TRY(check_said(assignee, "assignee", pool));
     IDV_TRY(lock_review(db, claiming, &session, pool));
     if (assignee)
         IDV_TRY(idv_review_check_independence(db, session, assignee, pool));
@@ -187,7 +213,13 @@ idv_error_t *idv_review_assign(idv_db_t *db,
     if (claim.reviewer && strcmp(claim.reviewer, claiming->reviewer) != 0
         && !(assignee && strcmp(claim.reviewer, assignee) == 0))
         return idv_error_new(IDV_E_REVIEW_CLAIMED, pool);
-    IDV_TRY(idv_review_record(db, session, &entry, claiming->now, pool));
+    IDV_TRY(idv_review_assignee(db, session, &before, pool));
+    /* Taking it from somebody is always possible, and nothing else without a
+     * name is recorded. */
+    if (assignee)
+        IDV_TRY(check_room(db, session, "assigned", "assignee", pool));
+    if (assignee || before)
+        IDV_TRY(idv_review_record(db, session, &entry, claiming->now, pool));
     return idv_review_release(db, claiming, pool);
 }
 

@@ -24,7 +24,7 @@
  */
 #include "store/session/review_work.h"
 
-/* Maximum notes of a session. */
+/* Maximum notes of a session, and assignments to somebody. */
 #define IDV_REVIEW_NOTES_MAX 50
 
 /* The failed checks of SESSION, in order: [{"check", "reason", "method"}]. Owned
@@ -45,8 +45,8 @@ idv_error_t *idv_review_may_overrule(idv_db_t *db,
                                      apr_pool_t *pool) IDV_CHECKED;
 
 /* Adds the note TEXT of the reviewer; in a transaction. `session_state_conflict`
- * unless the session is under review; `parameter_invalid` at `text` if it has
- * IDV_REVIEW_NOTES_MAX notes. */
+ * unless the session is under review; `parameter_invalid` at `text` if that is
+ * only spaces, or if there are IDV_REVIEW_NOTES_MAX notes. */
 idv_error_t *idv_review_add_note(idv_db_t *db,
                                  const idv_review_claiming_t *claiming,
                                  const char *text,
@@ -55,7 +55,8 @@ idv_error_t *idv_review_add_note(idv_db_t *db,
 /* Assigns the review to ASSIGNEE (NULL: nobody); in a transaction.
  * `session_state_conflict` unless the session is under review; `review_claimed`
  * while somebody else than the reviewer or the assignee has claimed it;
- * `reviewer_not_independent`. */
+ * `reviewer_not_independent`; `parameter_invalid` at `assignee` if that is only
+ * spaces, or after IDV_REVIEW_NOTES_MAX assignments. */
 idv_error_t *idv_review_assign(idv_db_t *db,
                                const idv_review_claiming_t *claiming,
                                const char *assignee,

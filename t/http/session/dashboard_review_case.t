@@ -97,8 +97,8 @@ subtest 'notes' => sub {
   my $timeline = $client{olga}->get("$own/sessions/$id/timeline")->body;
   unlike $timeline, qr/noted/, 'nor the timeline';
   answer_is($client{anna}->post("$review/notes", {text => "Note $_"}), 200) for 2 .. 50;
-  error_is($client{anna}->post("$review/notes", {text => 'one more'}), 400, 'parameter_invalid',
-    'text');
+  error_is($client{anna}->post("$review/notes", {text => $_}), 400, 'parameter_invalid',
+    'text') for 'one more', ' ', "\n\t";
   answer_is($client{bert}->post("$review/release", {}), 200, 'given back');
 };
 
@@ -126,8 +126,8 @@ subtest 'what was read of the document' => sub {
 subtest 'assignments' => sub {
   error_is($client{olga}->post("$review/assign", {assignee => 'anna'}), 403,
     'operator_role_required');
-  error_is($client{anna}->post("$review/assign", {assignee => ''}), 400, 'parameter_invalid',
-    'assignee');
+  error_is($client{anna}->post("$review/assign", {assignee => $_}), 400, 'parameter_invalid',
+    'assignee') for '', ' ', "\t\n ";
   answer_is($client{anna}->post("$review/claim", {}), 200, 'anna works on it');
   error_is($client{bert}->post("$review/assign", {assignee => 'olga'}), 409, 'review_claimed');
   answer_is($client{anna}->post("$review/assign", {assignee => 'bert'}), 200, 'to bert');
@@ -142,6 +142,35 @@ subtest 'assignments' => sub {
   answer_is($client{anna}->post("$review/claim", {}), 200, 'it reserves nothing');
   answer_is($client{anna}->post("$review/assign", {assignee => undef}), 200, 'to nobody');
   is answer_is($client{olga}->get($review), 200)->{assignee}, undef, 'as it says';
+  my $others = $service->sql_value(q{SELECT count(*) FROM review_entry WHERE session_id = ?
+    AND action = 'assigned'}, $id);
+  $client{anna}->post("$review/assign", {assignee => 'bert'}) for $others + 1 .. 49;
+  answer_is($client{anna}->post("$review/assign", {assignee => 'bert'}), 200, 'the fiftieth time');
+  error_is($client{anna}->post("$review/assign", {assignee => 'bert'}), 400, 'parameter_invalid',
+    'assignee', 'and no more');
+  answer_is($client{anna}->post("$review/assign", {assignee => undef}), 200, 'but to nobody')
+    for 1 .. 2;
+  is $service->sql_value(q{SELECT count(*) FROM review_entry WHERE session_id = ?
+    AND action = 'assigned'}, $id), 51, 'which is recorded once';
+  $service->sql(q{DELETE FROM review_entry WHERE session_id = ? AND action = 'assigned'}, $id);
+};
+
+subtest 'other sessions of the device' => sub {
+  my $other = answer_is($who->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $who->{workflow_id} // $service->publish($who->{id}, workflow('Other'))->{id},
+    jurisdiction => 'US-CA'}), 201)->{id};
+  my @seen = ([$id, 'rsk_one'], [$other, 'rsk_two'], [undef, 'rsk_none']);
+  for (@seen) {
+    $service->sql(q{INSERT INTO risk_assessment (organization_id, id, session_id, body, created_at)
+      VALUES (?, ?, ?, '{}', 1)}, $who->{id}, @$_[1, 0]);
+    $service->sql(q{INSERT INTO risk_observation (organization_id, assessment_id, created_at,
+      device_digest) VALUES (?, ?, 1, 'device')}, $who->{id}, $_->[1]);
+  }
+  my $related = answer_is($client{olga}->get($review), 200)->{related_sessions};
+  is_deeply [map { [$_->{session_id}, @{$_->{shared}}] } grep { $_->{session_id} eq $other }
+    @$related], [[$other, 'device']], 'are named, without the device';
+  $service->sql(q{DELETE FROM risk_assessment WHERE id LIKE 'rsk_%' AND body = '{}'});
+  $service->sql(q{DELETE FROM risk_observation WHERE device_digest = 'device'});
 };
 
 subtest 'the queue' => sub {

@@ -6,12 +6,13 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, place, valueName } from '../format.js';
-import { awaited, Badge, Button, Card, Code, Facts, Fault, Head, Id, List, Loaded, Note,
+import { awaited, Badge, Button, Card, Facts, Fault, Head, Id, List, Loaded, Note,
   Pager, Select, State, Table, Time, nameOf, pageOf, timeColumn } from '../parts.js';
 import { Methods } from './sessions.js';
 import { Shadow, subjectsOf, useShadow } from './simulations.js';
 import { Graph, gistOf } from '../graph.js';
 import { differences } from '../definition.js';
+import { Templates, TemplatesButton, Words } from './workflow_words.js';
 
 const FILE_MAX = 1024 * 1024;
 
@@ -106,11 +107,14 @@ export function useDefinition(workflow, id) {
 
 const showDraft = ({ id }) => go(to('draft', { id }));
 
-function NewWorkflow() {
+function useMake() {
   const { api } = useService();
-  const make = useDeed((definition) => api.post('workflow_drafts',
-    { body: { definition } }), showDraft);
-  return html`<${Import} label=${t('workflows.import')} busy=${make.busy}
+  return useDeed((definition) => api.post('workflow_drafts', { body: { definition } }),
+    showDraft);
+}
+
+function NewWorkflow({ make }) {
+  return html`<${TemplatesButton} make=${make} /><${Import} label=${t('workflows.import')} busy=${make.busy}
     onRead=${make.run} /><${Button} kind="primary" icon="plus" busy=${make.busy}
     onClick=${() => make.run()}>${t('workflows.create')}<//>
     <${Fault} fault=${make.fault} />`;
@@ -135,18 +139,19 @@ function lawOf(row) {
 }
 
 export function Workflows() {
-  const { organization, may } = useService();
+  const { may } = useService();
+  const make = useMake();
   const state = useAddress();
   const list = useGet('workflows', pageOf(state));
   const drafts = useGet('workflow_drafts', { limit: 100 });
   const fresh = drafts.data ? drafts.data.data.filter((one) => one.is_new) : [];
   return html`<${Head} title=${t('ways.workflows')} actions=${may('developer')
-      && html`<${NewWorkflow} />`}>${t('workflows.lead')}<//>
+      && html`<${NewWorkflow} make=${make} />`}>${t('workflows.lead')}<//>
     ${fresh.length > 0 && html`<${Card} title=${t('workflows.unpublished')} flush>
       <${DraftTable} rows=${fresh} /><//>`}
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="workflows"
-      title=${t('workflows.empty')}><p>${t('workflows.emptyText')}</p><${Code}
-      text=${`verifyctl workflow publish --org ${organization.id} FILE`} /><//>`}>
+      title=${t('workflows.empty')}><p>${t('workflows.emptyText')}</p>${may('developer')
+      && html`<${Templates} make=${make} />`}<//>`}>
       ${(rows) => html`<${Table} label=${t('ways.workflows')} rows=${rows}
         at=${(row) => to('workflow', { id: row.id })} columns=${[
           { title: t('workflows.workflow'), cell: (row) => html`<a class="row"
@@ -275,7 +280,7 @@ export function Workflow() {
     <div class="narrow"><${Card} title=${shownVersion ? nameOf(shownVersion) : t('steps.title')}>
       <${Loaded} resource=${shown} lines=${4}>${(data) => html`<${Fragment}><div
         class="canvas" tabindex="0" role="group" aria-label=${t('steps.title')}><${Graph}
-        definition=${data.definition} /></div>
+        definition=${data.definition} /></div><${Words} of=${data.definition} />
         ${(data.warnings || []).length > 0 && html`<${Note} kind="warn"
           title=${t('editor.warnings')}>${data.warnings.map((one) => html`<p lang="en">
           <span class="code">${one.pointer}</span> ${one.message}</p>`)}<//>`}<//>`}<//><//>

@@ -1,5 +1,5 @@
--- Other sessions with the same document, the same pictures or the same person,
--- newest first; :sessions_max of each are examined. The person is the one whom
+-- Other sessions with the same document, the same pictures, the same person or
+-- the same device, newest first; :sessions_max of each are examined. The person is the one whom
 -- the session's identifiers belong to, even if it merely claims them, as
 -- `claimed` says.
 @parameters organization_id, session_id, sessions_max
@@ -46,6 +46,30 @@ WITH mine AS (
            AND k.verified_person_id = p.id AND k.session_id <> :session_id
          ORDER BY k.id DESC
          LIMIT :sessions_max::integer) c
+     UNION
+    SELECT x.session_id, 'device'
+      FROM (SELECT DISTINCT o.device_digest AS digest
+              FROM risk_assessment a
+              JOIN risk_observation o
+                ON o.organization_id = :organization_id
+               AND o.assessment_id = a.id
+             WHERE a.organization_id = :organization_id
+               AND a.session_id = :session_id
+               AND o.device_digest IS NOT NULL
+             LIMIT :sessions_max::integer) d
+     CROSS JOIN LATERAL (
+        SELECT o.assessment_id
+          FROM risk_observation o
+         WHERE o.organization_id = :organization_id
+           AND o.device_digest = d.digest
+         ORDER BY o.created_at DESC
+         LIMIT :sessions_max::integer) seen
+     CROSS JOIN LATERAL (
+        SELECT a.session_id
+          FROM risk_assessment a
+         WHERE a.organization_id = :organization_id
+           AND a.id = seen.assessment_id AND a.session_id <> :session_id
+         LIMIT 1) x
 ), counted AS (
     SELECT session_id, array_agg(shared ORDER BY shared) AS shared
       FROM found
