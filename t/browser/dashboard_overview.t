@@ -201,6 +201,11 @@ subtest 'a workflow from a template, and in words' => sub {
       "/dashboard/v1/organizations/$empty/workflow_drafts/$draft")->json->{faults} // [], [],
       "template $template has no fault";
   }
+  open my $example, '<', "$FindBin::Bin/../../conf/workflows/alcohol_delivery.json" or die $!;
+  my $published = $service->publish($empty, JSON::PP->new->decode(do { local $/; <$example> }));
+  go_to(page(org => $empty, page => 'sandbox', id => $published->{id}));
+  $browser->wait_for('the first step', sub { $browser->text('main') =~ /Session is created/ });
+  ok !$browser->find('main [role=alert]'), 'the sandbox opens at a place of the workflow';
   go_to(page(org => $id, page => 'workflow', id => $organization->{workflow_id}));
   $browser->wait_for('the words', sub { $browser->text('main .narrow') =~ /People pass with/ });
   like $browser->text('main .narrow'), qr/People pass with\s+Document/, 'a published one, too';

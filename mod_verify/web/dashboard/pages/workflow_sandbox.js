@@ -342,10 +342,13 @@ export function Sandbox() {
   const definition = last.current.definition;
   const types = Array.isArray(definition.session_types) ? definition.session_types : TYPES;
   const type = types.includes(state.type) ? state.type : types[0];
-  const question = { type, jurisdiction: state.place };
   const subject = subjectOf(id);
   const tab = ['scenarios', 'paths'].includes(state.tab) ? state.tab : 'run';
-  return html`${head}<${Question} state=${state} type=${type} types=${types}
+  // A session is somewhere, so there is always a place to begin with.
+  const [first] = Array.isArray(definition.jurisdictions) ? definition.jurisdictions : [];
+  const at = state.place || (tab === 'run' ? String(first || 'US') : '');
+  const question = { type, jurisdiction: at };
+  return html`${head}<${Question} state=${{ ...state, place: at }} type=${type} types=${types}
       options=${options} subject=${id} />
     <${Tabs} now=${tab} names=${['run', 'scenarios', 'paths'].map((one) =>
       [one, t(`sandbox.tabs.${one}`)])} />
