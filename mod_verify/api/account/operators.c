@@ -24,6 +24,7 @@
  *   change (api/http/action_record.h); idv_write() does so itself;
  * - is described in openapi.json with `x-operator-role`.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include <apr_lib.h>
@@ -32,6 +33,7 @@
 #include "api/http/response.h"
 #include "api/http/write.h"
 #include "domain/account/billing.h"
+#include "domain/account/brand.h"
 #include "store/account/organization.h"
 #include "store/session/second_review.h"
 
@@ -39,6 +41,7 @@
 /* Characters of the search text. */
 #define ORGANIZATION_SEARCH_MAX 100
 #define ORGANIZATION_NAME_MAX 500
+#define BRAND_MEMBERS_MAX 20
 
 /* --- the operator --- */
 
@@ -138,8 +141,10 @@ static void write_rate_limit(idv_json_writer_t *object,
     idv_json_close_object(object);
 }
 
+/* BRAND: as JSON; NULL leaves it out, as lists do. */
 static void write_organization(idv_json_writer_t *object,
                                const idv_organization_t *organization,
+                               const char *brand,
                                const apr_array_header_t *grants,
                                const idv_settings_t *settings)
 {
@@ -162,21 +167,30 @@ static void write_organization(idv_json_writer_t *object,
     idv_json_close_object(object);
     write_rate_limit(object, &organization->rate_limits, settings);
     write_roles(object, grants, organization->id);
+    if (brand)
+        idv_json_put_raw(object, "brand", brand);
     idv_json_put_seconds(object, "disabled_at", organization->disabled_at);
     idv_json_put_seconds(object, "created", organization->created);
     idv_json_put_seconds(object, "updated", organization->updated);
     idv_json_close_object(object);
 }
 
+static const char *brand_text(const idv_organization_brand_t *shown)
+{
+    return shown->brand ? shown->brand : "null";
+}
+
 typedef struct {
     const char *id;
     idv_organization_t *organization;
+    idv_organization_brand_t shown;
 } retrieval_t;
 
 static idv_error_t *find(idv_db_t *db, void *baton, apr_pool_t *pool)
 {
     retrieval_t *retrieval = baton;
 
+    IDV_TRY(idv_organization_brand(db, retrieval->id, &retrieval->shown, pool));
     return idv_organization_find(db, retrieval->id, &retrieval->organization,
                                  pool);
 }
@@ -190,6 +204,7 @@ idv_error_t *idv_operator_organization_api_retrieve(idv_request_t *request)
     IDV_TRY(idv_request_with_database(request, find, &retrieval));
     idv_json_writer_init(&object, EXPECTED_LENGTH, request->pool);
     write_organization(&object, retrieval.organization,
+                       brand_text(&retrieval.shown),
                        request->services->operator_grants(request),
                        request->services->settings);
     return idv_respond_text(request, HTTP_OK,
@@ -241,7 +256,7 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
     for (int i = 0; i < listing.organizations->nelts; i++)
         write_organization(
             &page,
-            APR_ARRAY_IDX(listing.organizations, i, idv_organization_t *),
+            APR_ARRAY_IDX(listing.organizations, i, idv_organization_t *), NULL,
             grants, request->services->settings);
     return idv_page_close(request, &page);
 }
@@ -258,6 +273,7 @@ typedef struct {
     int four_eyes_reject;
     int four_eyes_erase;
     apr_int64_t second_review_percent;
+    const json_t *brand; /* the members to change */
 } settings_input_t;
 
 static const char *const billing_statuses[] = {"active", "suspended", NULL};
@@ -275,6 +291,7 @@ static const idv_parameter_t settings_parameters[] = {
     IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_reject, 0, 0, 0),
     IDV_PARAMETER(BOOLEAN, settings_input_t, four_eyes_erase, 0, 0, 0),
     IDV_PARAMETER(INTEGER, settings_input_t, second_review_percent, 0, 0, 100),
+    IDV_PARAMETER(OBJECT, settings_input_t, brand, 0, 0, BRAND_MEMBERS_MAX),
     {0},
 };
 
@@ -325,6 +342,49 @@ static idv_error_t *keep_of_service(const idv_organization_t *organization,
     return NULL;
 }
 
+static const char *compact(const json_t *value, apr_pool_t *pool)
+{
+    char *text = json_dumps(value, JSON_COMPACT);
+    const char *copy = apr_pstrdup(pool, text);
+
+    free(text);
+    return copy;
+}
+
+/* Changes the members of the organization's brand that CHANGES has (null removes
+ * one), and returns the brand in *SHOWN. */
+static idv_error_t *change_brand(idv_db_t *db, const char *id,
+                                 const json_t *changes,
+                                 idv_organization_brand_t *shown,
+                                 apr_pool_t *pool)
+{
+    json_t *brand = NULL, *value;
+    const char *name;
+    idv_error_t *error;
+
+    IDV_TRY(idv_organization_brand(db, id, shown, pool));
+    if (!changes)
+        return NULL;
+    if (shown->brand)
+        brand = idv_json_load(shown->brand, pool);
+    if (!brand)
+        brand = idv_json_own(json_object(), pool);
+    json_object_foreach((json_t *)changes, name, value)
+        if (json_is_null(value))
+            json_object_del(brand, name);
+        else
+            json_object_set(brand, name, value);
+    error = idv_brand_check(brand, pool);
+    if (error) {
+        error->param = error->param
+            ? apr_pstrcat(pool, "brand.", error->param, NULL) : "brand";
+        return error;
+    }
+    return idv_organization_set_brand(
+        db, id, json_object_size(brand) ? compact(brand, pool) : NULL,
+        shown, pool);
+}
+
 static idv_error_t *change_settings(idv_db_t *db, void *baton,
                                     const char **answer, apr_pool_t *pool)
 {
@@ -334,6 +394,7 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton,
     settings_input_t input = work->input;
     idv_organization_update_t update;
     idv_four_eyes_t switches;
+    idv_organization_brand_t shown;
     int percent = -1;
     idv_organization_t *organization;
     idv_json_writer_t object;
@@ -356,8 +417,9 @@ static idv_error_t *change_settings(idv_db_t *db, void *baton,
     IDV_TRY(idv_second_review_percent(db, id, &percent, pool));
     IDV_TRY(idv_organization_set_four_eyes(db, id, &switches, pool));
     IDV_TRY(idv_organization_update(db, id, &update, &organization, pool));
+    IDV_TRY(change_brand(db, id, input.brand, &shown, pool));
     idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
-    write_organization(&object, organization,
+    write_organization(&object, organization, brand_text(&shown),
                        services->operator_grants(work->request),
                        services->settings);
     *answer = idv_json_writer_text(&object, NULL);

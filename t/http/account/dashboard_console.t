@@ -369,6 +369,22 @@ subtest 'settings of the organization' => sub {
     @{$action->{details}}{qw(publishable_session_create four_eyes_reject)}],
     ['PATCH /dashboard/v1/organizations/:org', 'ada', $who->{id}, 'blocked', JSON::PP::true],
     'recorded';
+  my $brand = {accent => '#0a5c36', font => 'serif',
+    wording => {en => {'verified.title' => 'Welcome aboard'}}};
+  is_deeply answer_is($client{ada}->patch($own, {brand => $brand}), 200, 'the brand')->{brand},
+    $brand, 'is set';
+  ok !exists $_->{brand}, 'and no list has it'
+    for @{answer_is($client{ada}->get('/dashboard/v1/organizations'), 200)->{data}};
+  answer_is($client{ada}->patch($own, {brand => {font => undef, radius => 'none'}}), 200);
+  is_deeply answer_is($client{ada}->get($own), 200)->{brand}, {accent => '#0a5c36',
+    radius => 'none', wording => $brand->{wording}}, 'what is not passed is kept';
+  error_is($client{ada}->patch($own, {brand => {wording => {en => {'consent.title' => 'x'}}}}),
+    400, 'parameter_invalid', 'brand.wording');
+  error_is($client{ada}->patch($own, {brand => {accent => '#ffffff'}}), 400,
+    'parameter_invalid', 'brand.accent');
+  answer_is($client{ada}->patch($own, {brand => {map { $_ => undef } qw(accent radius wording)}}),
+    200);
+  is answer_is($client{ada}->get($own), 200)->{brand}, undef, 'and it is taken away';
   error_is($client{ada}->patch($own, {billing_status => 'gone'}), 400, 'parameter_invalid',
     'billing_status');
   error_is($client{ada}->patch($own, {free_allotment => -1}), 400, 'parameter_invalid',
