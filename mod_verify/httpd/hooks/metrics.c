@@ -26,13 +26,26 @@ static apr_int64_t value_of(const atomic_llong *counter)
     return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-/* --- Prometheus, text format 0.0.4 --- */
+/* --- Prometheus, text format 0.0.4, and OpenMetrics 1.0 --- */
+
+/* Prometheus asks for it by name; it has exemplars and an end. */
+static int is_open_metrics(const request_rec *r)
+{
+    const char *accepted = apr_table_get(r->headers_in, "Accept");
+
+    return accepted && strstr(accepted, "application/openmetrics-text");
+}
 
 static void head(request_rec *r, const char *name, const char *type,
                  const char *help)
 {
-    ap_rprintf(r, "# HELP " PREFIX "%s %s\n# TYPE " PREFIX "%s %s\n", name,
-               help, name, type);
+    int length = (int)strlen(name);
+
+    /* There, counters are called without the ending of their value. */
+    if (is_open_metrics(r) && strcmp(type, "counter") == 0)
+        length -= (int)strlen("_total");
+    ap_rprintf(r, "# HELP " PREFIX "%.*s %s\n# TYPE " PREFIX "%.*s %s\n",
+               length, name, help, length, name, type);
 }
 
 static void metric(request_rec *r, const char *name, const char *type,
@@ -62,6 +75,31 @@ static void request_metrics(request_rec *r)
         }
 }
 
+/* One bucket with TOTAL requests up to its bound LE, and the trace of one. */
+static void show_bucket(request_rec *r, int bucket, const char *le,
+                        apr_int64_t total)
+{
+    idv_exemplar_copy_t exemplar;
+
+    ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"%s\"} "
+               "%" APR_INT64_T_FMT, le, total);
+    if (is_open_metrics(r) && idv_exemplar_read(bucket, &exemplar))
+        ap_rprintf(r, " # {trace_id=\"%s\",span_id=\"%s\"} %.6f %.3f",
+                   idv_hex(exemplar.trace.trace, IDV_TRACE_ID_BYTES, r->pool),
+                   idv_hex(exemplar.trace.span, IDV_SPAN_ID_BYTES, r->pool),
+                   (double)exemplar.duration / 1e6,
+                   (double)exemplar.ended / 1e3);
+    ap_rputs("\n", r);
+}
+
+/* MILLISECONDS as a number of seconds in its canonical form. */
+static const char *bound_of(int milliseconds, apr_pool_t *pool)
+{
+    int digits = milliseconds % 100 == 0 ? 1 : milliseconds % 10 == 0 ? 2 : 3;
+
+    return apr_psprintf(pool, "%.*f", digits, milliseconds / 1000.0);
+}
+
 static void duration_metrics(request_rec *r)
 {
     apr_int64_t total = 0;
@@ -70,15 +108,12 @@ static void duration_metrics(request_rec *r)
          "Time from the arrival of a request to its response.");
     for (int i = 0; i < IDV_DURATION_BUCKETS; i++) {
         total += value_of(&idv_counters->durations[i]);
-        ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"%d.%03d\"} "
-                   "%" APR_INT64_T_FMT "\n", idv_duration_bounds[i] / 1000,
-                   idv_duration_bounds[i] % 1000, total);
+        show_bucket(r, i, bound_of(idv_duration_bounds[i], r->pool), total);
     }
     total += value_of(&idv_counters->durations[IDV_DURATION_BUCKETS]);
-    ap_rprintf(r, PREFIX "request_duration_seconds_bucket{le=\"+Inf\"} "
-               "%" APR_INT64_T_FMT "\n" PREFIX
-               "request_duration_seconds_sum %.6f\n" PREFIX
-               "request_duration_seconds_count %" APR_INT64_T_FMT "\n", total,
+    show_bucket(r, IDV_DURATION_BUCKETS, "+Inf", total);
+    ap_rprintf(r, PREFIX "request_duration_seconds_sum %.6f\n" PREFIX
+               "request_duration_seconds_count %" APR_INT64_T_FMT "\n",
                (double)value_of(&idv_counters->duration_sum) / 1e6, total);
 }
 
@@ -189,6 +224,19 @@ static void show_all_deviations(request_rec *r,
         show_deviations(r, &metrics[i]);
 }
 
+static void show_watchdog(request_rec *r, const idv_statistics_t *statistics)
+{
+#define IDV_COUNTER(member, name, help)                                        \
+    metric(r, name, "counter", help, idv_statistics_get(statistics, member));
+    IDV_STATISTICS_COUNTERS(IDV_COUNTER)
+#undef IDV_COUNTER
+#define IDV_GAUGE(member, name, help)                                          \
+    metric(r, name, "gauge", help, idv_statistics_get(statistics, member));
+    IDV_STATISTICS_GAUGES(IDV_GAUGE)
+#undef IDV_GAUGE
+    show_all_deviations(r, statistics);
+}
+
 int idv_metrics_handler(request_rec *r)
 {
     const idv_statistics_t *statistics = watchdog_statistics();
@@ -199,7 +247,11 @@ int idv_metrics_handler(request_rec *r)
         r->allowed = AP_METHOD_BIT << M_GET;
         return HTTP_METHOD_NOT_ALLOWED;
     }
-    ap_set_content_type(r, "text/plain; version=0.0.4; charset=utf-8");
+    ap_set_content_type(
+        r, is_open_metrics(r)
+               ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+               : "text/plain; version=0.0.4; charset=utf-8");
+    apr_table_mergen(r->headers_out, "Vary", "Accept");
     if (r->header_only || !idv_counters)
         return OK;
     request_metrics(r);
@@ -209,17 +261,10 @@ int idv_metrics_handler(request_rec *r)
     metric(r, name, "counter", help, value_of(&idv_counters->member));
     IDV_COUNTERS(IDV_COUNTER)
 #undef IDV_COUNTER
-    if (!statistics)
-        return OK;
-#define IDV_COUNTER(member, name, help)                                        \
-    metric(r, name, "counter", help, idv_statistics_get(statistics, member));
-    IDV_STATISTICS_COUNTERS(IDV_COUNTER)
-#undef IDV_COUNTER
-#define IDV_GAUGE(member, name, help)                                          \
-    metric(r, name, "gauge", help, idv_statistics_get(statistics, member));
-    IDV_STATISTICS_GAUGES(IDV_GAUGE)
-#undef IDV_GAUGE
-    show_all_deviations(r, statistics);
+    if (statistics)
+        show_watchdog(r, statistics);
+    if (is_open_metrics(r))
+        ap_rputs("# EOF\n", r);
     return OK;
 }
 

@@ -404,7 +404,8 @@ static int answer(idv_request_t *request, idv_error_t *error)
         idv_respond_error(request, error);
     }
     idv_count_request(request->route, request->response.status,
-                      apr_time_now() - request->r->request_time);
+                      apr_time_now() - request->r->request_time,
+                      request->trace);
     return send_answer(request);
 }
 

@@ -189,7 +189,8 @@ static void insert_error_filter(request_rec *r)
     if (r->status == HTTP_UNAUTHORIZED && error
         && error->code == IDV_E_PUBLISHABLE_KEY_SCOPE)
         r->status = HTTP_FORBIDDEN;
-    idv_count_request(NULL, r->status, apr_time_now() - r->request_time);
+    idv_count_request(NULL, r->status, apr_time_now() - r->request_time,
+                      NULL);
     ap_add_output_filter_handle(error_filter, NULL, r, r->connection);
 }
 

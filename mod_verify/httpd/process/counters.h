@@ -5,7 +5,8 @@
 /*
  * The counters of this node's children, shown by httpd/hooks/metrics.h.
  *
- * Counters are plain atomic numbers in shared memory, which only rise. A
+ * Counters are plain atomic numbers in shared memory, which only rise; with each
+ * bucket of durations there is the trace of a request in it (an exemplar). A
  * restart keeps them by the names of counters and routes, not by index, so
  * another version of the module finds its own.
  *
@@ -18,6 +19,7 @@
 
 #include "api/http/routes.h"
 #include "core/error.h"
+#include "core/trace.h"
 
 /* IDV_COUNTER(member, "metric", "help") */
 #define IDV_COUNTERS(IDV_COUNTER)                                              \
@@ -55,6 +57,15 @@
 /* Their upper bounds in milliseconds. */
 extern const int idv_duration_bounds[IDV_DURATION_BUCKETS];
 
+/* A recent request of a bucket whose trace is sent to a collector. VERSION is
+ * odd while a child writes; 0: there is none. */
+typedef struct {
+    atomic_llong version;
+    atomic_llong trace[3]; /* an idv_trace_context_t */
+    atomic_llong duration; /* microseconds */
+    atomic_llong ended;    /* milliseconds since 1970 */
+} idv_exemplar_t;
+
 /* The counters in shared memory. Every member must be an atomic_llong, because
  * a restart keeps the structure as a list of named values. */
 typedef struct {
@@ -63,6 +74,7 @@ typedef struct {
 #undef IDV_COUNTER
     atomic_llong durations[IDV_DURATION_BUCKETS + 1];
     atomic_llong duration_sum; /* microseconds */
+    idv_exemplar_t exemplars[IDV_DURATION_BUCKETS + 1];
     /* By index in the table of routes; the last is for unknown paths. */
     atomic_llong requests[][IDV_STATUS_CLASSES];
 } idv_counters_t;
@@ -82,8 +94,19 @@ idv_error_t *idv_counters_init(apr_pool_t *pool) IDV_CHECKED;
     } while (0)
 
 /* Counts an answer with STATUS that took MICROSECONDS; ROUTE is NULL for an
- * unknown path. */
+ * unknown path, TRACE if no collector gets it. */
 void idv_count_request(const idv_route_t *route, int status,
-                       apr_int64_t microseconds);
+                       apr_int64_t microseconds,
+                       const idv_trace_context_t *trace);
+
+/* A copy of an exemplar. */
+typedef struct {
+    idv_trace_context_t trace;
+    apr_int64_t duration; /* microseconds */
+    apr_int64_t ended;    /* milliseconds since 1970 */
+} idv_exemplar_copy_t;
+
+/* Zero if the bucket of durations BUCKET has no exemplar at the moment. */
+int idv_exemplar_read(int bucket, idv_exemplar_copy_t *copy);
 
 #endif

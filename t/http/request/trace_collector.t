@@ -152,6 +152,30 @@ subtest 'the messages' => sub {
 
 # --- a collector in trouble ---
 
+subtest 'the durations of requests name a trace' => sub {
+  my $trace = new_trace();
+  answer_is($client->get('/v1/events', traceparent => "00-$trace-$parent-01"), 200);
+  my $answer = $client->{http}->get($service->base_url . '/metrics',
+    {headers => {Accept => 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5'}});
+  is $answer->{headers}{'content-type'},
+    'application/openmetrics-text; version=1.0.0; charset=utf-8', 'its type';
+  like $answer->{content}, qr/^verify_request_duration_seconds_bucket\{le="[0-9.]+"\} [0-9]+ # \{trace_id="$trace",span_id="[0-9a-f]{16}"\} [0-9.]+ [0-9]+\.[0-9]{3}$/m,
+    'the trace';
+  like $answer->{content}, qr/\n# EOF\n\z/, 'its end';
+  unlike $client->request('GET', '/metrics', {})->body, qr/trace_id|EOF/, 'not in the older format';
+  SKIP: {
+    my $parser = '/usr/bin/python3';
+    skip 'there is no parser of OpenMetrics (python3-prometheus-client)', 1
+      if system "$parser -c 'import prometheus_client.openmetrics.parser' 2>/dev/null";
+    open my $pipe, '|-', $parser, '-c', 'import sys
+from prometheus_client.openmetrics.parser import text_string_to_metric_families
+names = [family.name for family in text_string_to_metric_families(sys.stdin.read())]
+sys.exit(len(names) < 40)' or die "$parser: $!\n";
+    print $pipe $answer->{content};
+    ok close $pipe, 'is read by the parser of others';
+  }
+};
+
 sub counted {
   my $metrics = $service->client->request('GET', '/metrics', {})->body;
   return map { $metrics =~ /^verify_spans_${_}_total (\d+)/m ? $1 : 'none' } qw(sent dropped);
