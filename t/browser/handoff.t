@@ -65,7 +65,6 @@ sub copied_link {
 subtest 'to the phone, and the end on both screens' => sub {
   my $session = create();
   begin($session);
-  $desk->wait_until_shown('#phone');
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');
@@ -97,7 +96,6 @@ subtest 'to the phone, and the end on both screens' => sub {
 
 subtest 'another number' => sub {
   begin(create());
-  $desk->wait_until_shown('#phone');
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');
@@ -115,7 +113,6 @@ subtest 'another number' => sub {
 
 subtest 'back to the desk' => sub {
   begin(create());
-  $desk->wait_until_shown('#phone');
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');

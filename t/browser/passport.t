@@ -76,6 +76,7 @@ subtest 'what an app could not read' => sub {
 subtest 'one of several' => sub {
   visit(organization('nfc_passport', 'document_capture'));
   $browser->wait_until_shown('[data-screen=nfcPassport]');
+  $browser->click('#screen .more summary');
   like $browser->text('#screen .actions'), qr/another way/,
     'the person may choose photos instead';
 };

@@ -240,7 +240,8 @@ sub click {
   my ($self, $selector) = @_;
   $self->wait_for("a click on $selector", sub {
     $self->run($UNFOLD, $selector);
-    my $element = $self->wait_until_shown($selector);
+    my $element = $self->find($selector) or return;
+    $self->command(GET => "/element/$element/displayed") or return;
     $self->rests($element) or return;
     # A click that closes the frame it was made in has been made.
     eval { $self->command(POST => "/element/$element/click"); 1 }

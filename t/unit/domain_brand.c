@@ -86,7 +86,7 @@ static void rewords_nothing_about_consent(void **state)
 
     assert_null(fault("{\"wording\":{\"de\":{\"verified.title\":\"Fertig\"},"
                       "\"ar\":{}}}", pool));
-    assert_null(fault("{\"wording\":null}", pool));
+    assert_null(fault("{\"wording\":null,\"result_days\":null}", pool));
     for (int i = 0; i < 5; i++) {
         static const char *const keys[] = {"consent.title", "page.secure",
                                            "selfie.agree", "verified", ""};

@@ -337,7 +337,7 @@ static void deviations_are_noted_or_undetermined(void **state)
         rule.required_age = 30;
         expect(decide(findings, &rule, *state), IDV_METHOD_FAILED, "under_age");
     }
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 13);
 }
 
 static void the_weightiest_reason_is_told(void **state)

@@ -169,7 +169,7 @@ static idv_error_t *check_background(const char *text, apr_pool_t *pool)
 static idv_error_t *check_word(const char *member, const char *text,
                                const char *words, apr_pool_t *pool)
 {
-    apr_size_t length = strlen(text);
+    apr_size_t length = strchr(text, '|') ? 0 : strlen(text);
 
     for (const char *word = words; word; word = strchr(word, '|')) {
         word += *word == '|';
@@ -285,10 +285,10 @@ static idv_error_t *check_result_days(const json_t *value, apr_pool_t *pool)
 static idv_error_t *check_member(const char *name, const json_t *value,
                                  apr_pool_t *pool)
 {
-    if (strcmp(name, "result_days") == 0 && !json_is_null(value))
-        return check_result_days(value, pool);
-    if (strcmp(name, "wording") == 0 && !json_is_null(value))
-        return check_wording(value, pool);
+    if (strcmp(name, "result_days") == 0)
+        return json_is_null(value) ? NULL : check_result_days(value, pool);
+    if (strcmp(name, "wording") == 0)
+        return json_is_null(value) ? NULL : check_wording(value, pool);
     for (apr_size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
         if (strcmp(members[i].name, name) != 0)
             continue;

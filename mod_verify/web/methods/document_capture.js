@@ -5,6 +5,7 @@ import { KINDS, countries, countryOf, kindsOf }
   from './document_capture/documents.js';
 import { finder, hasCamera } from './document_capture/finder.js';
 import { fromChosenFile } from './document_capture/photo.js';
+import { SCENES } from './document_capture/scenes.js';
 import { announce, button, cancelButton, h, heading, icon, isAnotherAttempt,
   leaveButton, list, moreOptions, otherMethodButton, problemBox, reasonBox,
   scene } from '../widget.js';
@@ -180,10 +181,10 @@ function documentChoice(widget) {
     countryChoice(widget, () => {
       redraw();
       place.querySelector('#country').focus();
-    }), kindChoice(widget), scene(kindOf(widget).shape, { small: true }));
+    }), kindChoice(widget), scene(SCENES[kindOf(widget).shape], { small: true }));
   redraw();
   place.addEventListener('change', () => place.querySelector('.picture').replaceWith(
-    scene(kindOf(widget).shape, { small: true })));
+    scene(SCENES[kindOf(widget).shape], { small: true })));
   return place;
 }
 
@@ -214,7 +215,7 @@ function otherSide(widget, { problem } = {}) {
     heading(t('back.title')),
     h('p', { class: 'lead' }, t(`back.lead.${code}`)),
     problemBox(widget, problem),
-    scene(`back-${code}`),
+    scene(SCENES[`back-${code}`]),
     h('div', { class: 'actions' }, sources(widget, 'back'),
       moreOptions(widget, button(t('back.skip'), () => send(widget),
         { kind: 'quiet', id: 'skip' }), leaveButton(widget))));

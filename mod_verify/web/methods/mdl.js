@@ -6,6 +6,10 @@ import { actions, button, cancelButton, h, heading, isAnotherAttempt,
   leaveButton, moreOptions, otherMethodButton, problemBox, reasonBox, scene } from '../widget.js';
 import { leaveForWallet } from '../page/page.js';
 
+const PHONE = 'M37 4h22a4 4 0 0 1 4 4v48a4 4 0 0 1-4 4H37a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z'
+  + 'M45 55h6';
+const WALLET_SCENE = [['', PHONE], ['rising', 'M39 18h18v12H39zM42 26h6'], ['sign', 'm42 42 4 4 8-9']];
+
 const PROTOCOLS = ['openid4vp-v1-signed', 'openid4vp-v1-unsigned',
   'openid4vp-v1-multisigned', 'org-iso-mdoc'];
 const KEPT_MS = 8 * 60 * 1000; // a request is good for ten minutes
@@ -99,7 +103,7 @@ function mdlWallet(widget, { problem } = {}) {
     problemBox(widget, problem),
     h('p', { class: 'lead' }, t(view.type === 'age' ? 'mdl.leadAge'
       : 'mdl.lead')),
-    scene('wallet'),
+    scene(WALLET_SCENE),
     again && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),

@@ -6,6 +6,12 @@ import { button, h, heading, icon, isAnotherAttempt, leaveButton,
   moreOptions, otherMethodButton, problemBox, reasonBox,
   scene } from '../widget.js';
 
+const BOOK = 'M20 4h56a4 4 0 0 1 4 4v48a4 4 0 0 1-4 4H20a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z'
+  + 'M16 28h64';
+const CHIP_SCENE = [['', BOOK], ['', 'M48 52a6 6 0 1 0-.01-12 6 6 0 0 0 .01 12z'],
+  ['lowering solid', 'M38 12h20a3 3 0 0 1 3 3v24a3 3 0 0 1-3 3H38a3 3 0 0 1-3-3V15'
+    + 'a3 3 0 0 1 3-3z'], ['sign', 'M66 38a9 9 0 0 1 0 14M71 34a15 15 0 0 1 0 22']];
+
 // Whether this device is one that an app can be opened on.
 const isPhone = () => window.matchMedia('(pointer: coarse)').matches;
 
@@ -44,7 +50,7 @@ function nfcPassport(widget, { problem } = {}) {
     again && reasonBox(widget),
     problemBox(widget, problem),
     h('p', { class: 'lead' }, t('nfc_passport.lead')),
-    scene('chip'),
+    scene(CHIP_SCENE),
     again && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),

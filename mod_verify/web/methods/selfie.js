@@ -8,6 +8,10 @@ import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
   reasonBox, scene }
   from '../widget.js';
 
+const SELFIE_SCENE = [['', 'M48 6c12 0 18 9 18 22S59 52 48 52 30 41 30 28 36 6 48 6z'],
+  ['looking', 'M41 26v.01M55 26v.01M48 28v8M43 43c3 2 7 2 10 0'],
+  ['closing', 'M18 16 10 28l8 12M78 16l8 12-8 12']];
+
 const STILL_SIDE = 1280;
 const FRAME_SIDE = 640;
 const STILL_QUALITY = 0.9;
@@ -109,7 +113,7 @@ function start(widget, { problem, method }) {
     problemBox(widget, problem),
     !isAvailable() && alertBox(h('p', {}, t('selfie.noCamera'))),
     h('p', { class: 'lead' }, t('selfie.lead')),
-    scene('selfie', { small: true }),
+    scene(SELFIE_SCENE, { small: true }),
     h('dl', { class: 'facts' }, factsOf(view).map((key) => [
       h('dt', {}, icon(key === 'provider' ? 'eye' : `fact-${key}`),
         t(`selfie.${key}.title`)),
