@@ -22,7 +22,7 @@ typedef enum {
 typedef struct member_t member_t;
 struct member_t {
     idv_db_batch_item_t item; /* the first member */
-    const char *lock_key;
+    const char *lock_key, *organization_id;
     outcome_t outcome;
     sem_t told; /* it leads, or has its outcome */
     member_t *next;
@@ -179,8 +179,7 @@ static void hand_over(idv_statement_group_t *group)
 static idv_error_t *lead(idv_statement_group_t *group, member_t *self,
                          apr_pool_t *pool)
 {
-    /* The connection serves many organizations, so it counts for none. */
-    static const idv_db_claim_t claim = {.organization_id = NULL};
+    const idv_db_claim_t claim = {.organization_id = self->organization_id};
     member_t *members[IDV_STATEMENT_GROUP_MAX] = {self};
     idv_db_t *db;
     idv_error_t *error =
@@ -272,6 +271,7 @@ idv_error_t *idv_statement_group_run(idv_statement_group_t *group,
     member_t self = {
         .item = {.statement = call->statement, .params = call->params},
         .lock_key = call->lock_key,
+        .organization_id = call->organization_id,
     };
     idv_error_t *error = NULL;
     idv_span_t span;

@@ -40,6 +40,10 @@ typedef struct {
     idv_db_params_t params;
     const char *lock_key; /* key of the row whose lock it may wait for; NULL:
                            * none */
+    /* The organization for which the connection counts if the caller leads
+     * (store/db/connection_share.h). NULL: none; required without patience, as
+     * an organization at its limit would hold up all others. */
+    const char *organization_id;
     const idv_trace_context_t *trace; /* of the caller; NULL: none */
 } idv_statement_call_t;
 

@@ -76,6 +76,7 @@ static idv_error_t *query_answers(const idv_session_answer_reader_t *reader,
     const idv_statement_call_t call = {
         .statement = query->statement,
         .params = {params, ANSWER_PARAMS + IDV_API_KEY_GUARD_PARAMS},
+        .organization_id = query->scope.organization_id,
         .trace = reader->trace,
     };
 
