@@ -5,10 +5,7 @@ import { createRevokeClient } from './session/api.js';
 import { button, h, heading, icon, list, release } from './page/dom.js';
 import { describe, giveUp, labelPage, showConnection, showWaiting, takeSecret,
   wishes } from './page/page.js';
-import { begin } from './texts.js';
-
-// A name from elsewhere must not turn the text around it.
-const isolated = (name) => `\u2068${name}\u2069`;
+import { begin, isolated } from './texts.js';
 
 class RevokePage {
   constructor(t) {

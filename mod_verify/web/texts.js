@@ -30,6 +30,10 @@ export function fill(text, values = {}) {
     name in values ? String(values[name]) : whole));
 }
 
+// A name from elsewhere, which must not turn the text around it.
+export const isolated = (name) => (
+  `\u2068${String(name).replace(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069`);
+
 // The translator of one language. A text that depends on a number N is an
 // object with the plural categories of the language as keys.
 export function translator(language, tree) {
@@ -39,7 +43,7 @@ export function translator(language, tree) {
   // shown in pieces.
   const shown = (values) => (tree.direction !== 'rtl' || !values ? values
     : Object.fromEntries(Object.entries(values).map(([name, value]) => (
-      [name, `\u2068${value}\u2069`]))));
+      [name, isolated(value)]))));
   const t = (key, values) => {
     let text = own[key] || find(tree, key);
     if (text && typeof text === 'object' && values && 'n' in values)

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <apr_strings.h>
+
 #include "domain/account/brand.h"
 
 static void measures_the_contrast_of_white(void **state)
@@ -43,6 +45,17 @@ static void names_the_part_that_is_wrong(void **state)
     assert_string_equal(fault("{\"name\":\"\"}", pool), "name");
     assert_string_equal(fault("{\"name\":\"a\\nb\"}", pool), "name");
     assert_string_equal(fault("{\"name\":1}", pool), "name");
+    for (int i = 0; i < 9; i++) {
+        static const char *const names[] = {
+            " ", "\\u200b", "\\u00a0\\u3000", "a\\u2069\\u202e", "a\\u2028b",
+            "\\u0085", "a\\u007f", "\\ufeffa", "a\\u2067"};
+
+        assert_string_equal(fault(apr_psprintf(pool, "{\"name\":\"%s\"}",
+                                               names[i]), pool), "name");
+    }
+    /* Marks of direction and joiners are part of words. */
+    assert_null(fault("{\"name\":\"\\u0645\\u06cc\\u200c\\u062e\\u0648"
+                      "\\u200f \\u00e9\\u2019\"}", pool));
     assert_string_equal(fault("{\"accent\":\"#ffff00\"}", pool), "accent");
     assert_string_equal(fault("{\"support\":\"data:x\"}", pool), "support");
     assert_string_equal(fault("{\"support\":\"https://\"}", pool), "support");

@@ -9,6 +9,8 @@
 #include <apr_strings.h>
 #include <openssl/evp.h>
 
+#include "core/utf8.h"
+
 #define LEAST_CONTRAST 4.5
 #define NAME_MAX_CHARACTERS 100
 #define PARTY_MAX_CHARACTERS 300
@@ -95,11 +97,12 @@ static idv_error_t *check_line(const char *member, const char *text, int limit,
 
     for (const char *c = text; *c && characters <= limit; c++) {
         characters += ((unsigned char)*c & 0xc0) != 0x80;
-        if ((unsigned char)*c < ' ')
+        if (idv_utf8_misleads(c))
             return idv_error_param(pool, member,
-                                   "must not contain control characters.");
+                                   "must not contain control characters, also "
+                                   "not those of text direction.");
     }
-    if (characters < 1 || characters > limit)
+    if (idv_utf8_is_blank(text) || characters > limit)
         return idv_error_param(pool, member, "must have 1 to %d characters.",
                                limit);
     return NULL;

@@ -2,7 +2,9 @@
 #include "httpd/hooks/metrics.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <apr_optional_hooks.h>
 #include <apr_strings.h>
@@ -28,12 +30,32 @@ static apr_int64_t value_of(const atomic_llong *counter)
 
 /* --- Prometheus, text format 0.0.4, and OpenMetrics 1.0 --- */
 
+/* Whether RANGE of an Accept header is OpenMetrics, and not excluded. */
+static int accepts(const char *range)
+{
+    static const char type[] = "application/openmetrics-text";
+    const char *weight;
+
+    range += strspn(range, " \t");
+    if (strncasecmp(range, type, sizeof(type) - 1) != 0
+        || !strchr("; \t", range[sizeof(type) - 1]))
+        return 0;
+    weight = ap_strcasestr(range, "q=");
+    return !weight || atof(weight + 2) > 0;
+}
+
 /* Prometheus asks for it by name; it has exemplars and an end. */
 static int is_open_metrics(const request_rec *r)
 {
     const char *accepted = apr_table_get(r->headers_in, "Accept");
+    char *last = NULL, *range;
 
-    return accepted && strstr(accepted, "application/openmetrics-text");
+    if (!accepted)
+        return 0;
+    range = apr_strtok(apr_pstrdup(r->pool, accepted), ",", &last);
+    while (range && !accepts(range))
+        range = apr_strtok(NULL, ",", &last);
+    return range != NULL;
 }
 
 static void head(request_rec *r, const char *name, const char *type,

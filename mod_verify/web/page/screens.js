@@ -6,6 +6,7 @@ import { nameOf } from './brand.js';
 import { canSavePasskey, canUsePasskey, savePasskey, skipPasskey,
   usePasskey } from '../session/passkeys.js';
 import { REVIEW_WATCH_MS, hasEnded, reasonsOf, returnTo, safeUrl } from '../session/flow.js';
+import { isolated } from '../texts.js';
 
 const SLOW_AFTER_MS = 15000;
 const RETURN_AFTER = 5; // seconds
@@ -109,9 +110,6 @@ function customMessage(widget) {
 // The version of the texts below `consent`, which goes with the consent that is
 // given: to be raised with every change of what they say.
 export const CONSENT_VERSION = '2026-11-28.1';
-
-// A name from elsewhere must not turn the text around it.
-const isolated = (name) => `\u2068${name}\u2069`;
 
 function organizationOf({ t, view }) {
   const name = nameOf(view || {});

@@ -163,6 +163,11 @@ subtest 'the durations of requests name a trace' => sub {
     'the trace';
   like $answer->{content}, qr/\n# EOF\n\z/, 'its end';
   unlike $client->request('GET', '/metrics', {})->body, qr/trace_id|EOF/, 'not in the older format';
+  for ('application/openmetrics-text;q=0', 'application/openmetrics-textual',
+    'text/html;x="application/openmetrics-text"', '*/*') {
+    is $client->{http}->get($service->base_url . '/metrics', {headers => {Accept => $_}})
+      ->{headers}{'content-type'}, 'text/plain; version=0.0.4; charset=utf-8', $_;
+  }
   SKIP: {
     my $parser = '/usr/bin/python3';
     skip 'there is no parser of OpenMetrics (python3-prometheus-client)', 1
