@@ -96,7 +96,7 @@ typedef enum {
     X(WEBDRIVER, "webdriver_automation", 75, DEVICE_RISK, NONE,                \
       "The browser says that a program drives it.")                            \
     X(VIRTUAL_CAMERA, "virtual_camera", 30, DEVICE_RISK, NONE,                 \
-      "The browser says that a program stands in for the camera.")             \
+      "According to the browser, a program replaces the camera.")              \
     X(CLAIMED_IP_MISMATCH, "claimed_country_ip_mismatch", 20, IP_ANALYSIS, IP, \
       "The country claimed is not where the IP address is.")                   \
     X(DOCUMENT_IP_MISMATCH, "document_country_ip_mismatch", 15, IP_ANALYSIS,   \

@@ -1,4 +1,4 @@
-// Whether a program stands in for a camera. A page cannot know this for certain, and
+// Whether a program replaces the camera. A page cannot know this for certain, and
 // whoever means to deceive can hide it: it is a hint for the risk, and proves nothing.
 
 // Names under which such programs appear among the cameras.
