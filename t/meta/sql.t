@@ -114,11 +114,34 @@ my $root = abs_path("$FindBin::Bin/../..");
 open my $header, '<', "$root/mod_verify/store/session/session_record.h" or die;
 my ($list) = join('', <$header>) =~ /define IDV_SESSION_COLUMNS\(X\)(.*?[^\\])\n/s;
 my @columns = $list =~ /X\((\w+)\)/g;
-for my $name (qw(save create create_guessed create_guessed_idempotent)) {
+for my $name (qw(save create)) {
   my ($writing) = EmbedSql::read_query("$root/sql/queries/session/session/$name.sql");
   is_deeply [@{$writing->{parameters}}[0 .. $#columns]], \@columns,
     "session/$name begins with the columns of a session";
 }
+
+
+# Of a new session, C passes first the columns that a statement's sessions share
+# and then the others, both in the order of the list.
+open my $writer, '<', "$root/mod_verify/store/transaction/session_create.c" or die;
+my %kind = join('', <$writer>) =~ /\[IDV_COLUMN_(\w+)\] = (SHARED|NOT_SET),/g;
+my ($new) = EmbedSql::read_query("$root/sql/queries/session/session/create_guessed.sql");
+my @passed = grep { /\A(?:@{[join '|', @columns]})\z/ } @{$new->{parameters}};
+is_deeply \@passed,
+  [(grep { ($kind{$_} // '') eq 'SHARED' } @columns), grep { !$kind{$_} } @columns],
+  'session/create_guessed takes the columns of a new session in the order of C';
+sub names_of {
+  open my $file, '<', "$root/sql/fragments/$_[0].sql" or die "$_[0]: $!\n";
+  return join('', grep { !/^--/ } <$file>) =~ /$_[1]/g;
+}
+my @written = names_of('new_session_columns', qr/(\w+)/);
+is_deeply \@written, [grep { ($kind{$_} // '') ne 'NOT_SET' } @columns],
+  'it writes all columns that a new session has';
+is_deeply [names_of('new_session_values', qr/(?<!:):(\w+)/)], \@written,
+  'each with its own value';
+my %is_array = map { $_ => 1 } names_of('new_session_values', qr/\(:(\w+)::\w+\[\]\)\[n\]/);
+is_deeply [grep { !$is_array{$_} } @written],
+  [grep { ($kind{$_} // '') eq 'SHARED' } @columns], 'an element of an array unless it is shared';
 
 # The lists of C that statements have in their text, too.
 sub list_of {

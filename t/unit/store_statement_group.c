@@ -12,7 +12,7 @@
 
 #include "store/db/statement_group.c"
 
-enum { INSERT, INSERT_ONCE, WAIT, FAIL, DIE };
+enum { INSERT, INSERT_ONCE, WAIT, FAIL, DIE, INSERT_ROWS };
 const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
     [INSERT] = {"insert", 1,
                 "INSERT INTO statement_group_test VALUES ($1::integer, NULL)"
@@ -23,6 +23,14 @@ const idv_sql_text_t idv_sql_texts[IDV_SQL_COUNT] = {
     [WAIT] = {"wait", 1, "SELECT pg_advisory_xact_lock($1::integer)"},
     [FAIL] = {"fail", 1, "SELECT 1 / ($1::integer - $1::integer)"},
     [DIE] = {"die", 0, "SELECT pg_terminate_backend(pg_backend_pid())"},
+    [INSERT_ROWS] = {"insert_rows", 4,
+                     "INSERT INTO statement_group_test_row"
+                     " SELECT $1::text, ($2::text[])[n], ($3::text[])[n]::integer,"
+                     "        ($4::bytea[])[n]"
+                     "   FROM (SELECT generate_subscripts($2::text[], 1) AS n)"
+                     "        place"
+                     "  WHERE ($3::text[])[n] IS DISTINCT FROM '13'"
+                     " RETURNING id, shared, value, bytes"},
     [IDV_SQL_CONNECTION_IMPATIENT] =
         {"impatient", 0, "SELECT set_config('lock_timeout', '200ms', true)"},
 };
@@ -69,7 +77,10 @@ static void set_up(fixture_t *fixture, apr_pool_t *pool)
     assert_null(idv_db_connect(conninfo, &fixture->db, pool));
     execute(fixture->db,
             "DROP TABLE IF EXISTS statement_group_test;"
-            "CREATE TABLE statement_group_test (n integer, key text UNIQUE)",
+            "CREATE TABLE statement_group_test (n integer, key text UNIQUE);"
+            "DROP TABLE IF EXISTS statement_group_test_row;"
+            "CREATE TABLE statement_group_test_row (shared text, id text UNIQUE,"
+            " value integer CHECK (value <> 99), bytes bytea)",
             pool);
 }
 
@@ -327,6 +338,143 @@ static void all_are_told_when_there_is_no_connection(void **state)
     release(callers, 4);
 }
 
+/* --- statements over rows --- */
+
+typedef struct {
+    const char *shared, *id;
+    int value;         /* negative: none */
+    const char *bytes; /* NULL: none */
+    int rows;          /* that the caller is told of */
+} row_t;
+
+typedef struct {
+    caller_t caller;
+    idv_db_param_t params[4];
+    const row_t *row;
+    idv_db_result_t *result;
+} row_caller_t;
+
+static void *run_row_caller(void *data)
+{
+    row_caller_t *self = data;
+
+    self->caller.error =
+        idv_statement_group_run(self->caller.group, &self->caller.call,
+                                &self->result, self->caller.pool);
+    return NULL;
+}
+
+static void start_row(fixture_t *fixture, row_caller_t *self, const row_t *row)
+{
+    idv_bytes_t bytes = {(const unsigned char *)row->bytes,
+                         row->bytes ? strlen(row->bytes) : 0};
+
+    self->row = row;
+    self->params[0] = idv_db_text(row->shared);
+    self->params[1] = idv_db_text(row->id);
+    self->params[2] = row->value < 0 ? idv_db_null() : idv_db_int(row->value);
+    self->params[3] = idv_db_bytes(bytes);
+    self->caller.group = fixture->group;
+    self->caller.call = (idv_statement_call_t){
+        .statement = (idv_sql_t)INSERT_ROWS,
+        .params = {self->params, 4},
+        .row_id = row->id,
+        .shared = 1};
+    apr_pool_create_unmanaged(&self->caller.pool);
+    assert_int_equal(
+        pthread_create(&self->caller.thread, NULL, run_row_caller, self), 0);
+}
+
+/* All ROWS in one group, each of a thread. */
+static void insert_rows(fixture_t *fixture, const row_t *rows, int count,
+                        row_caller_t *callers, apr_pool_t *pool)
+{
+    caller_t leader;
+
+    hold_leader(fixture, &leader, pool);
+    for (int i = 0; i < count; i++)
+        start_row(fixture, &callers[i], &rows[i]);
+    await_waiting(fixture->group, count);
+    let_go(fixture, pool);
+    join(&leader, 1);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(pthread_join(callers[i].caller.thread, NULL), 0);
+        assert_null(callers[i].caller.error);
+    }
+    release(&leader, 1);
+}
+
+static void release_rows(row_caller_t *callers, int count)
+{
+    for (int i = 0; i < count; i++)
+        apr_pool_destroy(callers[i].caller.pool);
+}
+
+static void check_row(const row_caller_t *caller)
+{
+    const row_t *row = caller->row;
+    idv_bytes_t bytes;
+
+    assert_int_equal(idv_db_rows(caller->result), row->rows);
+    if (row->rows == 0)
+        return;
+    assert_string_equal(idv_db_get_text(caller->result, 0, 0), row->id);
+    assert_int_equal(idv_db_is_null(caller->result, 0, 1), row->shared == NULL);
+    if (row->shared)
+        assert_string_equal(idv_db_get_text(caller->result, 0, 1), row->shared);
+    assert_int_equal(idv_db_is_null(caller->result, 0, 2), row->value < 0);
+    if (row->value >= 0)
+        assert_int_equal(idv_db_get_int(caller->result, 0, 2), row->value);
+    bytes = idv_db_get_bytes(caller->result, 0, 3, caller->caller.pool);
+    assert_int_equal(bytes.data == NULL, row->bytes == NULL);
+    if (row->bytes)
+        assert_memory_equal(bytes.data, row->bytes, strlen(row->bytes));
+}
+
+static void each_gets_its_own_row_of_a_shared_statement(void **state)
+{
+    static const row_t rows[] = {
+        {"one", "a", 1, "\x01\x02", 1},   {"two", "b", -1, NULL, 1},
+        {"one", "c", 13, "refused", 0},   {NULL, "d", 4, "", 1},
+        {"one", "{\"e\",NULL}", -1, "x", 1}, {"two", "f", 6, "\\x00", 1},
+        {NULL, "NULL", 7, NULL, 1},       {"", "h", 8, NULL, 1},
+    };
+    enum { COUNT = sizeof(rows) / sizeof(*rows) };
+    row_caller_t callers[COUNT];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    insert_rows(&fixture, rows, COUNT, callers, *state);
+    for (int i = 0; i < COUNT; i++)
+        check_row(&callers[i]);
+    /* One statement of each value that rows share, in one transaction. */
+    assert_int_equal(number(fixture.db, "SELECT count(DISTINCT cmin::text)"
+                                        "  FROM statement_group_test_row"),
+                     4);
+    assert_int_equal(number(fixture.db, "SELECT count(DISTINCT xmin::text)"
+                                        "  FROM statement_group_test_row"),
+                     1);
+    release_rows(callers, COUNT);
+}
+
+static void a_row_that_fails_fails_the_group(void **state)
+{
+    static const row_t rows[] = {{"one", "a", 1, NULL, 0},
+                                 {"one", "b", 99, NULL, 0},
+                                 {"two", "c", 3, NULL, 0}};
+    row_caller_t callers[3];
+    fixture_t fixture;
+
+    set_up(&fixture, *state);
+    insert_rows(&fixture, rows, 3, callers, *state);
+    for (int i = 0; i < 3; i++)
+        assert_null(callers[i].result);
+    assert_int_equal(number(fixture.db, "SELECT count(*)"
+                                        "  FROM statement_group_test_row"),
+                     0);
+    release_rows(callers, 3);
+}
+
 static void whoever_has_patience_no_longer_leads(void **state)
 {
     caller_t leader, callers[THREADS];
@@ -364,6 +512,8 @@ int main(void)
         pooled_test(a_key_that_is_held_fails_the_group),
         pooled_test(all_are_told_when_there_is_no_connection),
         pooled_test(whoever_has_patience_no_longer_leads),
+        pooled_test(each_gets_its_own_row_of_a_shared_statement),
+        pooled_test(a_row_that_fails_fails_the_group),
     };
 
     return unit_run("store/statement_group", tests);

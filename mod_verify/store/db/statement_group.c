@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/db/row_statement.h"
+
 #define RETRY_AFTER_SECONDS 1
 
 typedef enum {
@@ -21,7 +23,7 @@ typedef enum {
 /* A thread with its statement; on the stack of that thread. */
 typedef struct member_t member_t;
 struct member_t {
-    idv_db_batch_item_t item; /* the first member */
+    idv_row_call_t call; /* the first member */
     const char *lock_key, *organization_id;
     outcome_t outcome;
     sem_t told; /* it leads, or has its outcome */
@@ -138,19 +140,24 @@ static outcome_t outcome_of(idv_db_batch_outcome_t outcome)
 /* Commits what MEMBERS have, and says what has become of it. Members without a
  * key, which are sorted to the beginning, wait for no lock; a group with a key
  * sets its patience first. */
-static outcome_t commit(idv_db_t *db, member_t **members, int count)
+static outcome_t commit(idv_db_t *db, member_t **members, int count,
+                        apr_pool_t *pool)
 {
+    idv_row_call_t *const *calls = (idv_row_call_t *const *)members;
     idv_db_batch_item_t limit = {.statement = IDV_SQL_CONNECTION_IMPATIENT};
     idv_db_batch_item_t *items[IDV_STATEMENT_GROUP_MAX + 1];
+    idv_row_batch_t batch;
     idv_db_batch_outcome_t outcome;
     int limited = members[count - 1]->lock_key != NULL;
 
+    idv_row_batch_gather(calls, count, &batch, pool);
     items[0] = &limit;
-    for (int i = 0; i < count; i++)
-        items[limited + i] = &members[i]->item;
-    outcome = idv_db_batch(db, items, limited + count);
+    for (int i = 0; i < batch.count; i++)
+        items[limited + i] = &batch.items[i];
+    outcome = idv_db_batch(db, items, limited + batch.count);
     PQclear(limit.result);
-    return outcome_of(outcome);
+    return idv_row_batch_divide(calls, count, &batch) ? outcome_of(outcome)
+                                                      : UNKNOWN;
 }
 
 /* Wakes MEMBER, which lives on the stack of its thread and may be gone then. */
@@ -181,14 +188,19 @@ static idv_error_t *lead(idv_statement_group_t *group, member_t *self,
 {
     const idv_db_claim_t claim = {.organization_id = self->organization_id};
     member_t *members[IDV_STATEMENT_GROUP_MAX] = {self};
+    apr_pool_t *scratch;
     idv_db_t *db;
     idv_error_t *error =
         group->source->open(group->source, &claim, &db, pool);
     int count = gather(group, members, 1);
-    outcome_t outcome = error ? UNCONNECTED : commit(db, members, count);
+    outcome_t outcome = UNCONNECTED;
 
-    if (!error)
+    if (!error) {
+        apr_pool_create(&scratch, pool);
+        outcome = commit(db, members, count, scratch);
+        apr_pool_destroy(scratch);
         group->source->close(group->source, db);
+    }
     hand_over(group);
     self->outcome = outcome;
     for (int i = 0; i < count; i++)
@@ -246,7 +258,7 @@ static int wait_to_lead(idv_statement_group_t *group, member_t *self)
 static idv_error_t *result_of(const member_t *self, idv_db_result_t **result,
                               apr_pool_t *pool)
 {
-    *result = idv_db_batch_result(&self->item, pool);
+    *result = idv_db_batch_result(&self->call.item, pool);
     switch (self->outcome) {
     case COMMITTED:
         return NULL;
@@ -269,7 +281,10 @@ idv_error_t *idv_statement_group_run(idv_statement_group_t *group,
                                      apr_pool_t *pool)
 {
     member_t self = {
-        .item = {.statement = call->statement, .params = call->params},
+        .call = {.item = {.statement = call->statement,
+                          .params = call->params},
+                 .row_id = call->row_id,
+                 .shared = call->shared},
         .lock_key = call->lock_key,
         .organization_id = call->organization_id,
     };

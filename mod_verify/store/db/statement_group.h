@@ -11,7 +11,8 @@
  * group. So a lone statement is sent at once. Under load one connection does
  * the work of many, with one wait for the disk and far fewer process switches.
  *
- * All statements of a group are one transaction. If one fails, none takes
+ * Statements over rows (store/db/row_statement.h) that differ only in their rows
+ * are sent as one. All statements of a group are one transaction. If one fails, none takes
  * effect, and every thread has to run its own statement alone. So only use it
  * for statements that rarely fail and are complete units of work.
  *
@@ -38,6 +39,11 @@ typedef struct idv_statement_group_t idv_statement_group_t;
 typedef struct {
     idv_sql_t statement;
     idv_db_params_t params;
+    /* Of a statement over rows (store/db/row_statement.h): the id of the
+     * caller's row, and the number of parameters that all rows share. NULL: an
+     * ordinary statement. */
+    const char *row_id;
+    int shared;
     const char *lock_key; /* key of the row whose lock it may wait for; NULL:
                            * none */
     /* The organization for which the connection counts if the caller leads

@@ -330,6 +330,7 @@ _Static_assert(PARAMS_MAX <= IDV_DB_PARAMS_MAX, "one statement takes them all");
 typedef struct {
     idv_db_param_t items[PARAMS_MAX];
     int count;
+    int shared; /* of a statement over rows: number of those before the arrays */
 } params_t;
 
 static void add(params_t *params, idv_db_param_t param)
@@ -337,51 +338,58 @@ static void add(params_t *params, idv_db_param_t param)
     params->items[params->count++] = param;
 }
 
-/* Adds the parameters with which all statements of creation begin: the session
- * and its first event. */
-static void add_session(const idv_session_creation_t *creation,
-                        params_t *params, apr_pool_t *pool)
+static void add_event(const idv_session_creation_t *creation, params_t *params,
+                      apr_pool_t *pool)
 {
-    const idv_session_t *session = creation->record->session;
     const idv_session_event_t *event = &creation->change->events[0];
-    idv_event_draft_t draft = {.type = event->type,
-                               .object = event->object,
-                               .created = session->created};
+    idv_event_draft_t draft = {
+        .type = event->type,
+        .object = event->object,
+        .created = creation->record->session->created,
+    };
     idv_event_text_t text;
 
-    idv_session_row_params(creation->record, params->items, pool);
-    params->count = IDV_SESSION_PARAM_COUNT;
     idv_event_write(&draft, &text, pool);
     add(params, idv_db_text(text.id));
-    add(params, idv_db_text(idv_event_type_value(event->type)));
     add(params, idv_db_text(text.body));
     add(params, idv_db_trace_param(creation->trace));
 }
 
-/* Adds the row of the idempotency key, with the sealed answer. */
+/* Adds the row of the idempotency key, with the sealed answer, but not its route
+ * and status; only NULLs without a key. */
 static idv_error_t *add_answer(const idv_session_creation_t *creation,
                                params_t *params, apr_pool_t *pool)
 {
     const idv_idempotency_t *key = creation->idempotency;
-    idv_sealed_answer_t sealed;
+    idv_sealed_answer_t sealed = {0};
+    idv_bytes_t digest = {0};
 
-    IDV_TRY(idv_idempotency_seal(key, creation->body, &sealed, pool));
-    add(params, idv_db_text(key->route));
-    add(params, idv_db_text(key->key));
-    add(params, idv_db_text(key->former_key));
-    add(params,
-        idv_db_bytes((idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE}));
-    add(params, idv_db_int(creation->status));
+    if (key) {
+        digest = (idv_bytes_t){key->request_digest, IDV_DIGEST_SIZE};
+        IDV_TRY(idv_idempotency_seal(key, creation->body, &sealed, pool));
+    }
+    add(params, idv_db_text(key ? key->key : NULL));
+    add(params, idv_db_text(key ? key->former_key : NULL));
+    add(params, idv_db_bytes(digest));
     add(params, idv_db_bytes(sealed.response));
     add(params, idv_db_bytes(sealed.former_response));
     return NULL;
 }
 
-static void read_result(const idv_db_result_t *rows,
-                        idv_session_creation_result_t *result)
+static idv_db_param_t route_of(const idv_session_creation_t *creation)
 {
-    result->stored = idv_db_rows(rows) == 1;
-    result->queued = result->stored && idv_db_get_bool(rows, 0, 0);
+    return idv_db_text(creation->idempotency ? creation->idempotency->route
+                                             : NULL);
+}
+
+static idv_db_param_t status_of(const idv_session_creation_t *creation)
+{
+    return creation->idempotency ? idv_db_int(creation->status) : idv_db_null();
+}
+
+static idv_db_param_t event_type_of(const idv_session_creation_t *creation)
+{
+    return idv_db_text(idv_event_type_value(creation->change->events[0].type));
 }
 
 static idv_error_t *insert_session(idv_db_t *db,
@@ -393,19 +401,21 @@ static idv_error_t *insert_session(idv_db_t *db,
     const idv_idempotency_t *key = creation->idempotency;
     idv_db_result_t *rows;
 
-    add_session(creation, params, pool);
-    if (key) {
-        IDV_TRY(add_answer(creation, params, pool));
-        add(params, idv_db_int(key->now - key->retention));
-    } else { /* all are NULL */
-        params->count += IDEMPOTENCY_PARAMS;
-    }
+    idv_session_row_params(creation->record, params->items, pool);
+    params->count = IDV_SESSION_PARAM_COUNT;
+    add(params, event_type_of(creation));
+    add_event(creation, params, pool);
+    add(params, route_of(creation));
+    add(params, status_of(creation));
+    IDV_TRY(add_answer(creation, params, pool));
+    add(params, key ? idv_db_int(key->now - key->retention) : idv_db_null());
     IDV_TRY(idv_idempotency_error(
         idv_db_query(db, IDV_SQL_SESSION_CREATE,
                      (idv_db_params_t){params->items, params->count}, &rows,
                      pool),
         db, pool));
-    read_result(rows, result);
+    result->stored = idv_db_rows(rows) == 1;
+    result->queued = result->stored && idv_db_get_bool(rows, 0, 0);
     return NULL;
 }
 
@@ -450,6 +460,68 @@ static const char *lock_key_of(const idv_session_creation_t *creation,
              : NULL;
 }
 
+/* What create_guessed.sql does with the columns of a session; the others are
+ * arrays. Sessions that differ in a shared one need statements of their own. */
+enum { IN_ROW, SHARED, NOT_SET };
+static const char kind_of[IDV_SESSION_PARAM_COUNT] = {
+    [IDV_COLUMN_organization_id] = SHARED,
+    [IDV_COLUMN_application_id] = SHARED,
+    [IDV_COLUMN_workflow_id] = SHARED,
+    [IDV_COLUMN_workflow_version_id] = SHARED,
+    [IDV_COLUMN_livemode] = SHARED,
+    [IDV_COLUMN_revision] = SHARED,
+    [IDV_COLUMN_status] = SHARED,
+    [IDV_COLUMN_type] = SHARED,
+    [IDV_COLUMN_methods] = SHARED,
+    [IDV_COLUMN_age_tier] = SHARED,
+    [IDV_SESSION_COLUMN_COUNT + 1] = SHARED, /* the version of its answer */
+    [IDV_COLUMN_current_method] = NOT_SET,
+    [IDV_COLUMN_completed_at] = NOT_SET,
+    [IDV_COLUMN_cancelled_at] = NOT_SET,
+    [IDV_COLUMN_verification_path] = NOT_SET,
+    [IDV_COLUMN_active_device] = NOT_SET,
+    [IDV_COLUMN_device_locked_at] = NOT_SET,
+    [IDV_COLUMN_review_opened_at] = NOT_SET,
+    [IDV_COLUMN_review_deadline_at] = NOT_SET,
+    [IDV_COLUMN_verification_result] = NOT_SET,
+    [IDV_COLUMN_results] = NOT_SET,
+    [IDV_COLUMN_last_error] = NOT_SET,
+};
+
+static void add_columns(const idv_db_param_t *columns, int kind,
+                        params_t *params)
+{
+    for (int i = 0; i < IDV_SESSION_PARAM_COUNT; i++)
+        if (kind_of[i] == kind)
+            add(params, columns[i]);
+}
+
+/* Zero if a column is set that create_guessed.sql does not write. */
+static int is_new(const idv_db_param_t *columns)
+{
+    for (int i = 0; i < IDV_SESSION_PARAM_COUNT; i++)
+        if (kind_of[i] == NOT_SET && (columns[i].value || columns[i].text[0]))
+            return 0;
+    return 1;
+}
+
+/* Adds the parameters of create_guessed.sql. */
+static idv_error_t *add_new_session(const idv_session_creation_t *creation,
+                                    const idv_db_guard_t *guard,
+                                    const idv_db_param_t *columns,
+                                    params_t *params, apr_pool_t *pool)
+{
+    add_columns(columns, SHARED, params);
+    add(params, event_type_of(creation));
+    add(params, route_of(creation));
+    add(params, status_of(creation));
+    IDV_TRY(add_guess(creation, guard, params, pool));
+    params->shared = params->count;
+    add_columns(columns, IN_ROW, params);
+    add_event(creation, params, pool);
+    return add_answer(creation, params, pool);
+}
+
 idv_error_t *idv_session_insert_guessed(idv_statement_group_t *group,
                                         const idv_session_creation_t *creation,
                                         idv_db_guard_t *guard,
@@ -457,23 +529,24 @@ idv_error_t *idv_session_insert_guessed(idv_statement_group_t *group,
                                         apr_pool_t *pool)
 {
     params_t *params = apr_pcalloc(pool, sizeof(*params));
+    idv_db_param_t columns[IDV_SESSION_PARAM_COUNT];
     idv_statement_call_t call = {
         .statement = IDV_SQL_SESSION_CREATE_GUESSED,
+        .row_id = creation->record->session->id,
         .lock_key = lock_key_of(creation, pool),
         .trace = creation->trace,
     };
     idv_db_result_t *rows;
 
-    add_session(creation, params, pool);
-    IDV_TRY(add_guess(creation, guard, params, pool));
-    if (creation->idempotency) {
-        call.statement = IDV_SQL_SESSION_CREATE_GUESSED_IDEMPOTENT;
-        IDV_TRY(add_answer(creation, params, pool));
-    }
+    idv_session_row_params(creation->record, columns, pool);
+    if (!is_new(columns))
+        return NULL;
+    IDV_TRY(add_new_session(creation, guard, columns, params, pool));
     call.params = (idv_db_params_t){params->items, params->count};
+    call.shared = params->shared;
     IDV_TRY(idv_statement_group_run(group, &call, &rows, pool));
-    if (rows)
-        read_result(rows, result);
+    result->stored = rows && idv_db_rows(rows) == 1;
+    result->queued = result->stored && idv_db_get_bool(rows, 0, 1);
     guard->passed |= result->stored;
     return NULL;
 }

@@ -5,11 +5,11 @@
 @parameters
     @session_columns,
     answer, answer_version,
-    event_id, event_type, event_body, event_trace,
-    route,
+    event_type, event_id, event_body, event_trace,
+    route, response_status,
     idempotency_key,  -- NULL: none
     former_key,       -- its text, in place of its HMAC while needed
-    request_digest, response_status, sealed_response,
+    request_digest, sealed_response,
     former_response,  -- sealed for the row of the text
     outdated_until    -- records up to this time are invalid
 WITH endpoint AS MATERIALIZED (

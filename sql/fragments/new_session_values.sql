@@ -1,0 +1,17 @@
+-- The values of new_session_columns.sql in the nth of several sessions.
+       :organization_id::text, (:id::text[])[n], :application_id::text,
+       :workflow_id::text, :workflow_version_id::text, :livemode::boolean,
+       :revision::integer, :status::text, :type::text, :methods::text[],
+       (:client_reference_id::text[])[n], (:return_url::text[])[n],
+       (:cancel_url::text[])[n], (:metadata::text[])[n]::json,
+       (:user_message::text[])[n], (:created_at::text[])[n]::bigint,
+       (:updated_at::text[])[n]::bigint, (:expires_at::text[])[n]::bigint,
+       :age_tier::text, (:jurisdiction::text[])[n],
+       (:jurisdiction_audit_declared::text[])[n],
+       (:jurisdiction_audit_ip_derived::text[])[n],
+       (:jurisdiction_audit_source::text[])[n],
+       (:jurisdiction_audit_mismatch::text[])[n]::boolean,
+       (:compliance::text[])[n]::json, (:runner::text[])[n]::json,
+       (:client_secret_digest::bytea[])[n], (:email_digest::bytea[])[n],
+       (:phone_digest::bytea[])[n], (:verified_person_id::text[])[n],
+       (:risk_tier::text[])[n]
