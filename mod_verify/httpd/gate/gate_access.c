@@ -74,8 +74,9 @@ static authz_status check_demand(request_rec *r, const char *line,
         visitor->is_granted = 1;
         return AUTHZ_GRANTED;
     }
-    if (!r->main)
-        lead_to_gate(r, visitor);
+    /* mod_dir refuses a folder whose index it may not read. */
+    for (request_rec *request = r; request; request = request->main)
+        lead_to_gate(request, visitor);
     return AUTHZ_DENIED;
 }
 
@@ -147,9 +148,10 @@ static void remove_forged(apr_table_t *headers, apr_pool_t *pool)
         apr_table_unset(headers, APR_ARRAY_IDX(forged.names, i, const char *));
 }
 
+/* Also in virtual hosts without gates: they may lead to the same backend. */
 static int post_read_request(request_rec *r)
 {
-    if (idv_gate_server_has_any(r->server))
+    if (idv_gates_are_in_use())
         remove_forged(r->headers_in, r->pool);
     return DECLINED;
 }

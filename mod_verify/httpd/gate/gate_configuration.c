@@ -112,11 +112,15 @@ const char *idv_gate_read(cmd_parms *command, const char *words,
     return fault;
 }
 
+/* A .htaccess file is read by a request, whose pool ends before the
+ * configuration. The request itself finds out whether a gate is missing. */
 static void note_mention(cmd_parms *command, const char *gate)
 {
     idv_configuration_t *configuration = idv_configuration_of(command->server);
     mention_t *mention;
 
+    if (ap_check_cmd_context(command, NOT_IN_HTACCESS))
+        return;
     if (!configuration->gate_mentions)
         configuration->gate_mentions =
             apr_array_make(command->pool, 4, sizeof(mention_t));
@@ -251,9 +255,20 @@ static int lacks_use(const server_rec *server, const server_rec *servers)
     return 1;
 }
 
+static int are_in_use;
+
+int idv_gates_are_in_use(void)
+{
+    return are_in_use;
+}
+
 int idv_gate_configuration_check(server_rec *servers, apr_pool_t *scratch)
 {
     int result = OK;
+
+    are_in_use = 0;
+    for (server_rec *server = servers; server; server = server->next)
+        are_in_use |= idv_gate_server_has_any(server);
 
     for (server_rec *server = servers; server; server = server->next) {
         const apr_array_header_t *mentions =

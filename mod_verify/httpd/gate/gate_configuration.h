@@ -60,6 +60,9 @@ void *idv_gate_section_merge(apr_pool_t *pool, void *base, void *overlay);
  * HTTP_INTERNAL_SERVER_ERROR. */
 int idv_gate_configuration_check(server_rec *servers, apr_pool_t *scratch);
 
+/* Non-zero if any server has gates, once the configuration was checked. */
+int idv_gates_are_in_use(void);
+
 /* The gate NAME of SERVER; NULL: no such gate. */
 const idv_gate_t *idv_gate_find(const server_rec *server, const char *name);
 

@@ -1,0 +1,102 @@
+# Age gates on a server with several owners of sites, who write .htaccess files and virtual
+# hosts of their own: no site can harm the server or speak for a gate.
+use v5.32;
+use warnings;
+use Verify::Test;
+use Verify::Visitor;
+
+my $service = Verify::Instance->start(start => 0);
+my $shop = $service->organization(sandbox => 1, workflow => 1);
+my $htdocs = "$service->{directory}/httpd/htdocs";
+my ($shop_port, $plain_port) = Verify::Instance::free_ports(2);
+$service->{conf} = <<"CONF";
+<IfModule !dir_module>
+  LoadModule dir_module \${VERIFY_MODULES}/mod_dir.so
+</IfModule>
+<Directory "$htdocs">
+  AllowOverride AuthConfig
+  Require all granted
+</Directory>
+LogLevel authz_core:crit
+VerifyGateHeaders on
+Listen 127.0.0.1:$shop_port
+<VirtualHost 127.0.0.1:$shop_port>
+  ServerName shop.example
+  DocumentRoot "$htdocs"
+  VerifyGateOrigin https://shop.example
+  VerifyGate shop $shop->{id} $shop->{workflow_id} US-CA
+  <Location "/used">
+    VerifyGateUse shop
+  </Location>
+  <Location "/folder/index.html">
+    VerifyGateUse shop
+    Require verified-age 18
+  </Location>
+</VirtualHost>
+Listen 127.0.0.1:$plain_port
+<VirtualHost 127.0.0.1:$plain_port>
+  ServerName plain.example
+  DocumentRoot "$htdocs"
+  DirectoryIndex index.html
+  <Location "/open">
+    Header set X-Sent-Age "expr=%{req:Verify-Age}%{req:VERIFY_AGE}%{req:Verify.Gate}"
+  </Location>
+</VirtualHost>
+CONF
+for my $folder (qw(open unused used folder)) {
+  system 'mkdir', '-p', "$htdocs/$folder";
+  for my $name (qw(page index)) {
+    open my $file, '>', "$htdocs/$folder/$name.html" or die "$folder: $!\n";
+    print $file "<!DOCTYPE html><title>inside</title>inside\n";
+    close $file;
+  }
+}
+for my $folder (qw(unused used)) {
+  open my $file, '>', "$htdocs/$folder/.htaccess" or die "$folder: $!\n";
+  print $file "Require verified-age 18\n";
+  close $file;
+}
+$service->start_httpd;
+
+sub visitor { Verify::Visitor->new(base => "http://127.0.0.1:" . ($_[0] // $shop_port)) }
+# Goes from PATH through a session and back to PATH.
+sub verified {
+  my ($path) = @_;
+  my $visitor = visitor();
+  my ($id) = $visitor->follow($path)->location =~ m{/verify/(vks_\w+)[?#]};
+  answer_is $shop->{client}->post("/v1/verification_sessions/$id/test_outcome",
+    {value => 'passed'}), 200, 'passed';
+  is $visitor->visit('/.verify-gate/shop/return')->location, $path, 'and led back';
+  return $visitor;
+}
+
+# No directive of these virtual hosts requires a proof, only the files do.
+subtest 'a condition in .htaccess' => sub {
+  $service->expect_log(qr/IDV0102: Require verified-age or verified-identity without a gate/);
+  for my $port ($plain_port, $shop_port) {
+    my %statuses;
+    $statuses{visitor($port)->visit('/unused/page.html')->status}++ for 1 .. 60;
+    is_deeply \%statuses, {500 => 60}, 'without a gate, nobody is let in';
+  }
+  is visitor()->visit('/used/page.html')->status, 303, 'with one, strangers are led to it';
+  is verified('/used/page.html')->visit('/used/page.html')->status, 200,
+    'and others are let in';
+};
+
+subtest 'a folder whose index is guarded' => sub {
+  is visitor()->visit('/folder/page.html')->status, 200, 'another page is open';
+  my $page = visitor()->visit('/folder/');
+  is $page->status, 303, 'the folder leads to the gate';
+  is $page->location, '/.verify-gate/shop/start?to=%2ffolder%2f', 'and back to the folder';
+  my $visitor = verified('/folder/');
+  $page = $visitor->visit('/folder/');
+  is $page->status, 200, 'which is open then';
+  like $page->header('Cache-Control') // '', qr/\Aprivate/, 'no cache shares it';
+};
+
+subtest 'headers of a gate, where there is none' => sub {
+  is visitor($plain_port)->visit('/open/page.html', 'Verify-Age' => 99, 'VERIFY_AGE' => 99,
+    'Verify.Gate' => 'shop')->header('X-Sent-Age'), '', 'are removed as well';
+};
+
+finish $service;
