@@ -148,12 +148,24 @@ static void remove_forged(apr_table_t *headers, apr_pool_t *pool)
         apr_table_unset(headers, APR_ARRAY_IDX(forged.names, i, const char *));
 }
 
+/* Whether the client wants a proxy to drop the headers of a gate, as it does
+ * with those that Connection lists (RFC 9110, 7.6.1). */
+static int wants_silence(request_rec *r)
+{
+    const char *list = apr_table_get(r->headers_in, "Connection");
+
+    return list
+        && (ap_find_token(r->pool, list, AGE_HEADER)
+            || ap_find_token(r->pool, list, GATE_HEADER));
+}
+
 /* Also in virtual hosts without gates: they may lead to the same backend. */
 static int post_read_request(request_rec *r)
 {
-    if (idv_gates_are_in_use())
-        remove_forged(r->headers_in, r->pool);
-    return DECLINED;
+    if (!idv_gates_are_in_use())
+        return DECLINED;
+    remove_forged(r->headers_in, r->pool);
+    return wants_silence(r) ? HTTP_BAD_REQUEST : DECLINED;
 }
 
 static void tell_backend(request_rec *r, const idv_gate_visitor_t *visitor)

@@ -13,6 +13,14 @@ $service->{conf} = <<"CONF";
 <IfModule !dir_module>
   LoadModule dir_module \${VERIFY_MODULES}/mod_dir.so
 </IfModule>
+<IfModule !proxy_module>
+  LoadModule proxy_module \${VERIFY_MODULES}/mod_proxy.so
+  LoadModule proxy_http_module \${VERIFY_MODULES}/mod_proxy_http.so
+</IfModule>
+<IfModule !filter_module>
+  LoadModule filter_module \${VERIFY_MODULES}/mod_filter.so
+</IfModule>
+LoadModule deflate_module \${VERIFY_MODULES}/mod_deflate.so
 <Directory "$htdocs">
   AllowOverride AuthConfig
   Require all granted
@@ -31,6 +39,12 @@ Listen 127.0.0.1:$shop_port
   <Location "/folder/index.html">
     VerifyGateUse shop
     Require verified-age 18
+    SetOutputFilter DEFLATE
+  </Location>
+  ProxyPass "/app" "http://127.0.0.1:$plain_port/open" upgrade=websocket
+  <Location "/app">
+    VerifyGateUse shop
+    Require verified-age 18
   </Location>
 </VirtualHost>
 Listen 127.0.0.1:$plain_port
@@ -47,7 +61,7 @@ for my $folder (qw(open unused used folder)) {
   system 'mkdir', '-p', "$htdocs/$folder";
   for my $name (qw(page index)) {
     open my $file, '>', "$htdocs/$folder/$name.html" or die "$folder: $!\n";
-    print $file "<!DOCTYPE html><title>inside</title>inside\n";
+    print $file '<!DOCTYPE html><title>inside</title>', 'inside ' x 100;
     close $file;
   }
 }
@@ -92,11 +106,32 @@ subtest 'a folder whose index is guarded' => sub {
   $page = $visitor->visit('/folder/');
   is $page->status, 200, 'which is open then';
   like $page->header('Cache-Control') // '', qr/\Aprivate/, 'no cache shares it';
+  my $packed = $visitor->visit('/folder/index.html', 'Accept-Encoding' => 'gzip');
+  is $packed->header('Content-Encoding'), 'gzip', 'mod_deflate packs it';
+  is $packed->header('Cache-Control'), 'private', '... which changes nothing';
+  is_deeply [sort split /, */, $packed->header('Vary')], ['Accept-Encoding', 'Cookie'],
+    '... except for what it varies by';
 };
 
 subtest 'headers of a gate, where there is none' => sub {
   is visitor($plain_port)->visit('/open/page.html', 'Verify-Age' => 99, 'VERIFY_AGE' => 99,
     'Verify.Gate' => 'shop')->header('X-Sent-Age'), '', 'are removed as well';
+};
+
+subtest 'a proxied application' => sub {
+  my @websocket = (Upgrade => 'websocket', Connection => 'Upgrade',
+    'Sec-WebSocket-Version' => 13, 'Sec-WebSocket-Key' => 'dGhlIHNhbXBsZSBub25jZQ==');
+  for my $path ('/app/page.html', '//app/page.html', '/%61pp/page.html', '/open/%2e%2e/app/page.html',
+    '/app/./page.html', '/app/x/../page.html') {
+    is visitor()->visit($path)->status, 303, "$path: guarded";
+    is visitor()->request('GET', $path, @websocket)->status, 403, '... also its websocket';
+  }
+  my $visitor = verified('/app/page.html');
+  is $visitor->visit('/app/page.html')->status, 200, 'is open with a proof';
+  for my $name ('Verify-Age', 'verify-gate') {
+    is $visitor->visit('/app/page.html', Connection => "close, $name")->status, 400,
+      "a visitor cannot make httpd drop $name on the way";
+  }
 };
 
 finish $service;
