@@ -6,13 +6,20 @@
 # checkout lies in a closed home directory, the run directory is made in
 # /var/tmp and a symbolic link stands at its place; everything the service
 # reads while it runs is copied there anyway (scripts/service).
+#
+# Each test starts a service by these scripts, so they do without other programs where
+# bash suffices: starting one takes longer than what it would do.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+root=${BASH_SOURCE[0]%"${BASH_SOURCE[0]##*/}"}
+root=$(cd "${root:-./}.." && pwd -P)
 build=${VERIFY_BUILD:-build}
 case "$build" in /*) ;; *) build=$root/$build ;; esac
 run_link=${VERIFY_RUN_DIR:-$root/.run}
 case "$run_link" in /*) ;; *) run_link=$PWD/$run_link ;; esac
-run_dir=$(readlink -m "$run_link")
+real_path() { # of a directory, or of what may not exist
+  if [ -d "$1" ]; then (cd -P -- "$1" && pwd -P); else readlink -m "$1"; fi
+}
+run_dir=$(real_path "$run_link")
 
 # Whatever proxy the environment names, this machine is asked directly.
 no_proxy=${no_proxy:-${NO_PROXY:-}}
@@ -27,7 +34,7 @@ fail() {
   exit 1
 }
 
-am_root() { [ "$(id -u)" -eq 0 ]; }
+am_root() { [ "$EUID" -eq 0 ]; }
 
 # The first of the named users that exists; only root may ask.
 existing_user() {
@@ -69,9 +76,19 @@ in_background() {
 reachable() { # directory: may every user that serves enter it?
   local user
   am_root || return 0
+  ! lets_all_in "$1" || return 0
   for user in "$(database_user)" "$(service_user)"; do
     (cd / && as_user "$user" test -x "$1") || return 1
   done
+}
+
+# Do the modes of the directory and of all above it let everybody in?
+lets_all_in() { # directory, as real_path prints it
+  local path=$1 paths=() mode
+  while [ -n "$path" ]; do paths+=("$path") path=${path%/*}; done
+  while read -r mode; do
+    case $mode in d*[xt]) ;; *) return 1 ;; esac
+  done < <(stat -c %A / "${paths[@]}" 2>/dev/null || echo unknown)
 }
 
 # Makes the run directory; sets run_dir to where it really lies.
@@ -90,7 +107,7 @@ make_run_dir() {
         "the run directory lies in $elsewhere"
     fi
   fi
-  run_dir=$(readlink -m "$run_link")
+  run_dir=$(real_path "$run_link")
   reachable "$run_dir" || fail "$run_dir cannot be entered by" \
     "$(database_user) and $(service_user); set VERIFY_RUN_DIR to a directory" \
     "that they can enter, or remove it"
@@ -99,21 +116,36 @@ make_run_dir() {
 
 # free_port [WISHED]: a TCP port of 127.0.0.1 that nobody listens on.
 free_port() { "$root/scripts/free-port" ${1:+--wish "$1"}; }
+# Fails with the first of these two ports that somebody listens on.
+require_free_ports() {
+  local port free
+  free=$("$root/scripts/free-port" --wish "$1" --wish "$2" 2)
+  for port; do
+    [[ $'\n'$free$'\n' == *$'\n'$port$'\n'* ]] || fail "port $port is in use;" \
+      "set VERIFY_HTTP_PORT and VERIFY_HTTPS_PORT to free ones"
+  done
+}
 
 # runs PID [NAME]: is this process running, and is it NAME?
 runs() {
-  [ -n "$1" ] && [ -d "/proc/$1" ] || return 1
-  [ "$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null)" != Z ] ||
-    return 1
-  [ -z "${2:-}" ] || grep -qE "^($2)\$" "/proc/$1/comm" 2>/dev/null
+  local line
+  [ -n "$1" ] && { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
+  [[ ${line##*) } != Z* ]] || return 1 # PID (NAME) STATE ...
+  [ -z "${2:-}" ] || [[ $line =~ ^[0-9]+\ \(($2)\)\  ]]
 }
 has_ended() { ! runs "$@"; }
 
 # alive FILE [NAME]: the same of the process of this pid file.
 alive() {
   local pid
-  pid=$(head -n 1 "$1" 2>/dev/null) || return 1
+  pid=$(first_line "$1") || return 1
   runs "$pid" "${2:-}"
+}
+
+first_line() { # of a file; nothing, and false, where there is none
+  local line=
+  { read -r line <"$1" || [ -n "$line" ]; } 2>/dev/null || return 1
+  printf '%s' "$line"
 }
 
 # wait_until SECONDS COMMAND…: polls.
@@ -134,7 +166,7 @@ gone() { ! alive "$@"; }
 # which it begins to restart.
 end_process() {
   local pid deadline=$((SECONDS + 20))
-  pid=$(head -n 1 "$1" 2>/dev/null) || return 0
+  pid=$(first_line "$1") || return 0
   while runs "$pid" "$2"; do
     [ $SECONDS -lt $deadline ] || break
     kill "-${3:-TERM}" "$pid" 2>/dev/null || true

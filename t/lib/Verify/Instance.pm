@@ -62,7 +62,7 @@ sub start {
     && $self->{cluster} ne $directory;
   $self->postgresql('createdb', $self->{database}, $is_copy ? $self->schema : ())
     unless $first;
-  chomp($self->{conninfo} = $self->postgresql('conninfo', $self->{database}));
+  $self->{conninfo} = $self->conninfo($self->{database});
   $self->verifyctl('migrate') unless $first || $is_empty || $is_copy;
   $self->share_certificates unless $self->{cluster} eq $directory;
   ($self->{http_port}, $self->{https_port}) = free_ports(2);
@@ -78,10 +78,19 @@ sub schema {
   my $name = 't_schema';
   $self->once_per_cluster($name, sub {
     $self->postgresql('createdb', $name);
-    chomp(local $self->{conninfo} = $self->postgresql('conninfo', $name));
+    local $self->{conninfo} = $self->conninfo($name);
     $self->verifyctl('migrate');
   });
   return $name;
+}
+
+# How to connect to a database. All of a cluster differ in their names.
+sub conninfo {
+  my ($self, $database) = @_;
+  state %of;
+  my $known = $of{$self->{cluster}} //= $self->postgresql('conninfo', 'NAME') =~ s/\n//r;
+  delete $of{$self->{cluster}} if $self->{cluster} eq $self->{directory};
+  return $known =~ s/\bdbname=NAME\b/dbname=$database/r;
 }
 
 # The throw-away authority and the certificate of the service, made by the first
@@ -109,10 +118,8 @@ sub once_per_cluster {
 }
 
 sub free_ports {
-  my ($count) = @_;
-  chomp(my @ports = qx('$root/scripts/free-port' $count));
-  die "no free port\n" if @ports != $count;
-  return @ports;
+  require "$root/scripts/free-port";
+  return FreePort::free_ports(@_);
 }
 
 sub environment {
