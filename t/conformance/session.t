@@ -170,8 +170,8 @@ subtest 'a real verification, and what its events show' => sub {
 
 subtest 'GET /v1/verification_sessions' => sub {
   my $lister = $service->organization(sandbox => 1, workflow => 1);
-  my @ids = reverse map { create($lister, client_reference_id => "Ref-$_")->{id} }
-    1 .. 12;
+  my @ids = reverse map { next_millisecond();
+    create($lister, client_reference_id => "Ref-$_")->{id} } 1 .. 12;
   my $ask = sub { $lister->{client}->get("$sessions?$_[0]") };
   my $page = answer_is($lister->{client}->get($sessions), 200);
   shape_is($page, {object => ['list'], url => [$sessions], has_more => [$true],

@@ -7,10 +7,12 @@ use B ();
 use Exporter 'import';
 use IO::Socket::INET;
 use JSON::PP ();
+use Time::HiRes qw(time);
 use Verify::Test;
 
 our @EXPORT = (@Verify::Test::EXPORT, qw($true $false $iso $iso_ms $seconds
-  kind shape_is parameters_are identities pages_are at_once));
+  kind shape_is parameters_are identities next_millisecond pages_are
+  at_once));
 our ($true, $false) = (JSON::PP::true, JSON::PP::false);
 our $iso = qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z\z/;
 our $iso_ms = qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\z/;
@@ -101,6 +103,13 @@ sub parameters_are {
 
 # The ids of a list, in order.
 sub identities { map { $_->{id} } @{$_[0]{data}} }
+
+# Returns in another millisecond than it was called in: ids of the same one are in
+# no particular order.
+sub next_millisecond {
+  my $now = int(1000 * time);
+  1 while int(1000 * time) == $now;
+}
 
 # The list at PATH (which may have a query) holds exactly @ids, newest first,
 # read forwards and backwards in pages of SIZE.
