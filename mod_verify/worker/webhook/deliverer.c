@@ -16,7 +16,7 @@ APLOG_USE_MODULE(verify);
 /* Claims (see claim_delay()). */
 #define CLAIM_DELAY 2  /* ms from a free slot to a claim: others may follow */
 #define CLAIM_LATER 20 /* the same while enough deliveries wait for slots */
-#define CLAIM_LOW 64   /* deliveries that wait; with fewer, more are wanted */
+#define CLAIM_LOW 256   /* deliveries that wait; with fewer, more are wanted */
 /* A delivery that has waited so long for a slot is given back. */
 #define WAIT_MAX (5 * IDV_SECOND)
 

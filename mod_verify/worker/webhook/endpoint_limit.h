@@ -28,7 +28,7 @@
 /* Milliseconds over which answers are counted, and the maximum number of
  * deliveries waiting for the slots of one endpoint. */
 #define IDV_ENDPOINT_PACE_WINDOW 200
-#define IDV_ENDPOINT_LOOK_AHEAD 256
+#define IDV_ENDPOINT_LOOK_AHEAD 512
 
 /* The result of an exchange, regardless of the response's status. */
 typedef enum {
