@@ -26,6 +26,7 @@
 #include <apr_strings.h>
 
 #include "api/http/response.h"
+#include "api/oidc/login_subject.h"
 #include "api/session/visitor_session.h"
 #include "core/id.h"
 #include "core/query_string.h"
@@ -55,6 +56,11 @@ typedef struct {
     idv_oidc_login_t *login; /* NULL: none */
     idv_gate_standing_t standing; /* of its session */
 } visit_t;
+
+typedef struct {
+    idv_oidc_hint_t hint;
+    int fits;
+} hinting_t;
 
 /* --- answers --- */
 
@@ -420,6 +426,43 @@ static int is_satisfied(const visit_t *visit)
             || age <= visit->asked.max_age * IDV_SECOND);
 }
 
+static idv_error_t *check_hint(idv_db_t *db, void *baton, apr_pool_t *pool)
+{
+    hinting_t *hinting = baton;
+
+    return idv_oidc_hint_check(db, &hinting->hint, &hinting->fits, pool);
+}
+
+/* Refuses the request if its id_token_hint is about somebody else than the
+ * person whom the browser is logged in as. It is not answered by another
+ * verification, which might be somebody else's as well. */
+static idv_error_t *follow_hint(const visit_t *visit, int *is_refused)
+{
+    hinting_t hinting = {
+        .hint = {.request = visit->request,
+                 .browser = &visit->browser,
+                 .redirect_uri = visit->back.redirect_uri}};
+
+    *is_refused = 0;
+    if (!visit->asked.id_token_hint)
+        return NULL;
+    hinting.hint.subject = idv_oidc_hint_subject(
+        visit->request, visit->client->id, visit->asked.id_token_hint);
+    if (hinting.hint.subject && is_satisfied(visit)) {
+        hinting.hint.session_id = visit->login->session_id;
+        IDV_TRY(idv_request_with_database(visit->request, check_hint,
+                                          &hinting));
+    }
+    *is_refused = !hinting.fits;
+    if (!hinting.hint.subject)
+        refuse(visit, IDV_OIDC_INVALID_REQUEST,
+               "id_token_hint must be an ID token that this client got here.");
+    else if (!hinting.fits)
+        refuse(visit, IDV_OIDC_LOGIN_REQUIRED,
+               "The person of id_token_hint is not logged in here.");
+    return NULL;
+}
+
 /* Whether the browser is in the middle of a login. */
 static int is_under_way(const visit_t *visit)
 {
@@ -485,15 +528,20 @@ static idv_error_t *continue_login(visit_t *visit)
 
 static idv_error_t *decide(visit_t *visit)
 {
+    int is_refused;
+
     if (visit->cookie && !visit->asked.is_fresh)
         IDV_TRY(idv_request_with_database(visit->request, find_earlier, visit));
-    if (is_satisfied(visit))
-        return begin_login(visit, visit->login->session_id);
     if (is_reviewed(visit)) {
         refuse(visit, IDV_OIDC_INTERACTION_REQUIRED,
                "The verification is being reviewed. Try again later.");
         return NULL;
     }
+    IDV_TRY(follow_hint(visit, &is_refused));
+    if (is_refused)
+        return NULL;
+    if (is_satisfied(visit))
+        return begin_login(visit, visit->login->session_id);
     if (visit->asked.is_silent) {
         refuse(visit, IDV_OIDC_LOGIN_REQUIRED,
                "The person has to be verified first.");

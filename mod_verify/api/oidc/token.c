@@ -15,6 +15,7 @@
 
 #include "api/http/response.h"
 #include "api/oidc/client_authentication.h"
+#include "api/oidc/login_subject.h"
 #include "core/query_string.h"
 #include "domain/oidc/id_token.h"
 #include "store/gate/gate.h"
@@ -173,16 +174,6 @@ static idv_error_t *exchange_code(idv_db_t *db, void *baton, apr_pool_t *pool)
 
 /* --- the tokens --- */
 
-/* A verification without an e-mail address has no person. Its own id then
- * identifies the person in later logins by this verification. */
-static const char *person_of(const exchange_t *exchange)
-{
-    const idv_session_record_t *record = exchange->record;
-
-    return record->verified_person_id ? record->verified_person_id
-                                      : record->session->id;
-}
-
 static const char *claims_of(const exchange_t *exchange)
 {
     const idv_request_t *request = exchange->request;
@@ -193,8 +184,9 @@ static const char *claims_of(const exchange_t *exchange)
         .redirect_uri = login->redirect_uri,
         .organization_id = login->organization_id,
         .login_id = login->id,
-        .person_id = scopes & IDV_OIDC_SCOPE_BIT(IDENTITY) ? person_of(exchange)
-                                                           : NULL,
+        .person_id = scopes & IDV_OIDC_SCOPE_BIT(IDENTITY)
+                       ? idv_oidc_login_person(exchange->record)
+                       : NULL,
     };
     const idv_oidc_id_token_t token = {
         .issuer = request->services->settings->public_url,

@@ -223,6 +223,7 @@ void idv_oidc_authorization_read(const json_t *parameters,
     idv_oidc_error_t *error = &authorization->error;
 
     memset(authorization, 0, sizeof(*authorization));
+    authorization->id_token_hint = text_of(parameters, "id_token_hint");
     *error = read_echoes(parameters, authorization);
     if (!error->code)
         *error = check_objects(parameters);

@@ -9,8 +9,8 @@
  * Only the authorization code flow exists. Every client must use PKCE with S256
  * (RFC 7636): a code without it would depend on whether the client checks the
  * nonce. Unknown parameters and scopes are ignored, as the standard demands.
- * `login_hint`, `id_token_hint`, `display`, `ui_locales` and `acr_values` do
- * not change anything.
+ * `login_hint`, `display`, `ui_locales` and `acr_values` do not change
+ * anything.
  *
  * The response contains `iss` (RFC 9207), so that a client of several providers
  * notices a response from the wrong one.
@@ -83,6 +83,7 @@ typedef struct {
     const char *state;      /* NULL: none; set in any case */
     const char *nonce;      /* NULL: none */
     const char *challenge;  /* of PKCE, by S256 */
+    const char *id_token_hint; /* NULL: none; not checked */
     unsigned scopes;
     int is_silent; /* flag: prompt=none */
     int is_fresh;  /* flag: prompt=login, which excludes an earlier login */

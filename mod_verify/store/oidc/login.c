@@ -111,6 +111,27 @@ idv_error_t *idv_oidc_login_latest(idv_db_t *db,
     return NULL;
 }
 
+idv_error_t *idv_oidc_logins_of_session(idv_db_t *db,
+                                        const idv_oidc_browser_t *browser,
+                                        const char *session_id,
+                                        apr_array_header_t **ids,
+                                        apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_OIDC_LOGIN_LIST_BY_SESSION,
+        IDV_DB_PARAMS(idv_db_text(browser->organization_id),
+                      idv_db_text(browser->client_id),
+                      idv_db_bytes(browser->digest), idv_db_text(session_id),
+                      idv_db_int(IDV_OIDC_LOGINS_MAX)),
+        &rows, pool));
+    *ids = apr_array_make(pool, idv_db_rows(rows), sizeof(char *));
+    for (int i = 0; i < idv_db_rows(rows); i++)
+        APR_ARRAY_PUSH(*ids, const char *) = idv_db_get_text(rows, i, 0);
+    return NULL;
+}
+
 idv_error_t *idv_oidc_login_set_session(idv_db_t *db,
                                         const idv_oidc_login_t *login,
                                         const char *session_id,

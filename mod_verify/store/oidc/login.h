@@ -14,6 +14,8 @@
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: those of store/db/db.h; what does not exist is NULL or 0.
  */
+#include <apr_tables.h>
+
 #include "core/clock.h"
 #include "store/db/db.h"
 
@@ -62,6 +64,15 @@ idv_error_t *idv_oidc_login_latest(idv_db_t *db,
                                    const idv_oidc_browser_t *browser,
                                    const char *type, idv_oidc_login_t **login,
                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* The ids of its latest logins by SESSION_ID, at most IDV_OIDC_LOGINS_MAX, an
+ * array of const char *. */
+#define IDV_OIDC_LOGINS_MAX 100
+idv_error_t *idv_oidc_logins_of_session(idv_db_t *db,
+                                        const idv_oidc_browser_t *browser,
+                                        const char *session_id,
+                                        apr_array_header_t **ids,
+                                        apr_pool_t *pool) IDV_CHECKED;
 
 idv_error_t *idv_oidc_login_set_session(idv_db_t *db,
                                         const idv_oidc_login_t *login,

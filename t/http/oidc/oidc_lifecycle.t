@@ -114,6 +114,29 @@ subtest 'logins that use one verification' => sub {
   is $second->{auth_time}, $second->{iat}, 'and a time of their own';
 };
 
+subtest 'id_token_hint' => sub {
+  my ($mine, $other) = ($test->browser, $test->browser);
+  for my $scope ('openid age', 'openid identity') {
+    my $tokens = sub { my ($returned) = @_; ($client->exchange($returned->{code} // ''))[1]{id_token} };
+    my $first = $tokens->($test->log_in($mine, $client, scope => $scope));
+    my $theirs = $tokens->($test->log_in($other, $client, scope => $scope));
+    my $ask = sub { my ($hint, %more) = @_;
+      returned($mine, $client->authorize(scope => $scope, id_token_hint => $hint, %more)) };
+    my $second = $tokens->($ask->($first, prompt => 'none'));
+    ok $second, "$scope: the person is logged in";
+    ok $ask->($_)->{code}, '... also by an earlier token' for $first, $second;
+    is $ask->($theirs, prompt => 'none')->{error}, 'login_required', '... somebody else is not';
+    is $ask->($theirs)->{error}, 'login_required', '... nor verified instead';
+    is $ask->($first, prompt => 'login')->{error}, 'login_required', '... nor verified again';
+    my $foreign = $test->client;
+    my $elsewhere = $foreign->authorize(scope => $scope, id_token_hint => $first);
+    is $foreign->returned($mine->visit($elsewhere)->location)->{error}, 'invalid_request',
+      "... another client's token is none";
+    is $ask->($_)->{error}, 'invalid_request', '... nor is this' for 'x', 'a.b.c',
+      $first =~ s/\A[^.]+/eyJhbGciOiJub25lIn0/r;
+  }
+};
+
 subtest 'a restricted number of requests' => sub {
   my $limited = Verify::OidcTest->start(conf => "VerifyRateLimit secret 8\n");
   my $client = $limited->client;
