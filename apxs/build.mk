@@ -8,7 +8,7 @@ SRC := mod_verify
 MODELS ?= .models
 # The dashboard's libraries, which are embedded into the module.
 dashboard_libraries := $(addprefix $(MODELS)/dashboard/,preact.mjs hooks.mjs \
-                         htm.mjs dagre.mjs preact.licence htm.licence dagre.licence)
+                         htm.mjs preact.licence htm.licence)
 lib_sources    := $(wildcard $(SRC)/core/*.c $(SRC)/domain/*/*.c \
                     $(SRC)/methods/*.c $(SRC)/methods/*/*.c)
 store_sources  := $(wildcard $(SRC)/store/*/*.c)

@@ -3,26 +3,20 @@
 #   perl apxs/embed_dashboard.pl WEB LIBRARIES OPENAPI FILES…
 #
 # WEB is the folder of the widget, in which dashboard/ stands (what both share is
-# imported from there), LIBRARIES the folder of Preact, hooks, htm and dagre. The
-# modules are joined into one (minify.pl), with Preact, hooks and htm, of which every
-# page has use; dagre stays apart, with what graph.js takes of it, and the page's import
-# map says where it is. The map is the only script inside of the page: its hash goes
-# into the content security policy, as a constant beside the table. What the codes of
-# checks and errors mean is taken out of OPENAPI.
+# imported from there), LIBRARIES the folder of Preact, hooks and htm. The modules are
+# joined into one (minify.pl), with the libraries. The page has no script inside. What
+# the codes of checks and errors mean is taken out of OPENAPI.
 use v5.32;
 use warnings;
-use Digest::SHA qw(sha256_base64 sha256_hex);
+use Digest::SHA qw(sha256_hex);
 use File::Temp ();
 use FindBin;
 use JSON::PP ();
 require "$FindBin::Bin/minify.pl";
 require "$FindBin::Bin/web_table.pl";
 
-# Bare name => file: what is joined, and what is fetched when a graph is drawn, with
-# the exports that are taken of it.
+# Bare name => file of the libraries.
 my %JOINED = (preact => 'preact.mjs', 'preact/hooks' => 'hooks.mjs', htm => 'htm.mjs');
-my %APART = (dagre => 'dagre.mjs');
-my %TAKEN = (dagre => 'Graph, layout');
 
 my ($web, $libraries, $openapi, @names) = @ARGV;
 s{^\Q$web\E/}{} for @names;
@@ -57,29 +51,6 @@ sub library {
   return content("$libraries/$file") =~ s{^//# sourceMappingURL=.*\n?}{}mr;
 }
 
-# The library that stands apart by NAME, without what nobody takes of it. Its lists of
-# exports are made by calls, made(list, {part: () => thing}), of which esbuild cannot
-# know that they do nothing else: it would keep them, and all that they name. It is
-# told so, and what the library takes out of such a list itself is named instead.
-sub taken {
-  my ($name) = @_;
-  my $folder = File::Temp->newdir;
-  my $library = library($APART{$name});
-  my %lists;
-  while ($library =~ /(?<=;)\w+\((\w+),\{((?:\w+:\(\)=>[\w\$]+,?)+)\}\)/g) {
-    my ($list, $parts) = ($1, $2);
-    $lists{$list} = {$parts =~ /(\w+):\(\)=>([\w\$]+)/g};
-  }
-  for my $list (keys %lists) {
-    $library =~ s{(?<=;)\w+\($list,\{\w+:\(\)=>}{/* \@__PURE__ */$&};
-    $library =~ s{\bvar\{([\w\$:,]+)\}=$list\b}{'var ' . join ',',
-      map { my ($part, $local) = split /:/; "$local=$lists{$list}{$part}" } split /,/, $1}e;
-  }
-  put("$folder/library.js", $library);
-  put("$folder/taken.js", "export { $TAKEN{$name} } from './library.js';\n");
-  return minified_module("$folder/taken.js");
-}
-
 sub put {
   my ($file, $text) = @_;
   open my $out, '>:raw', $file or die "$file: $!\n";
@@ -90,7 +61,7 @@ sub put {
 sub licences {
   return join "\n\n", map { my $name = s/\.licence\z//r;
     "$name\n" . '=' x length($name) . "\n\n" . content("$libraries/$_")
-  } qw(preact.licence htm.licence dagre.licence);
+  } qw(preact.licence htm.licence);
 }
 
 # A folder in which esbuild finds what is joined by its bare name.
@@ -116,7 +87,7 @@ sub script {
   }
   my $modules = modules();
   local $ENV{NODE_PATH} = "$modules";
-  my $script = minified_module("$web/dashboard/dashboard.js", keys %APART);
+  my $script = minified_module("$web/dashboard/dashboard.js");
   for ($script) {
     s/`\n`/`\0`/g;
     s/\n[ \t]+/\n/g;
@@ -132,8 +103,7 @@ sub script {
 my %served = (
   'dashboard.js' => script(),
   'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),
-  'codes.json' => codes(), 'licences.txt' => licences(),
-  map { $APART{$_} => taken($_) } keys %APART);
+  'codes.json' => codes(), 'licences.txt' => licences());
 for my $name (keys %files) {
   $served{"texts-$1.json"} = $json->encode($json->decode($files{$name}))
     if $name =~ m{^dashboard/texts/(\w+)\.json\z};
@@ -142,8 +112,6 @@ for my $name (keys %files) {
 }
 my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
   sort keys %served), 0, 16;
-my $map = $json->encode({imports => {map {
-  $_ => "./assets/$version/$APART{$_}" } keys %APART}});
 
 for my $language (map { /^texts-(\w+)\.json\z/ } keys %served) {
   my $texts = $served{"texts-$language.json"} =~ s{</}{<\\/}gr;
@@ -151,7 +119,6 @@ for my $language (map { /^texts-(\w+)\.json\z/ } keys %served) {
   $page =~ s{<!-- icons -->\n}{$files{'dashboard/icons.svg'}};
   $page =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
 data-language="$language">$texts</script>\n};
-  $page =~ s{<!-- import map -->}{<script type="importmap">$map</script>};
   $page =~ s{<html lang="\w+">}{<html lang="$language">};
   $served{"index.$language.html"} = $page =~ s{"assets/}{"assets/$version/}gr;
 }
@@ -159,6 +126,4 @@ print_table('idv_dashboard_assets', "$web/dashboard", sub {
   my ($name) = @_;
   return $name =~ /\.html\z/ ? $name : "assets/$name";
 }, %served);
-print "const char idv_dashboard_assets_version[] = \"$version\";\n",
-  "const char idv_dashboard_script_hash[] = \"'sha256-",
-  sha256_base64($map), "='\";\n";
+print "const char idv_dashboard_assets_version[] = \"$version\";\n";

@@ -102,6 +102,8 @@ subtest 'a step that is renamed, and what is typed behind it' => sub {
   my $draft = new_draft();
   go_to(page => 'draft', id => $draft->{id});
   my $attempts = '[data-pointer="/nodes/%s/max_attempts"]';
+  $browser->click('[data-step="id"]:not([data-exit])');
+  $browser->wait_until_shown('[data-pointer="/nodes/id"]');
   my $old = value(sprintf $attempts, 'id');
   $browser->send_keys('[data-pointer="/nodes/id"]', 'entity');
   $browser->run('document.querySelector(arguments[0]).focus()', sprintf $attempts, 'id');

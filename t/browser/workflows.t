@@ -129,6 +129,9 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
     && $browser->find('.editor') });
   shown();
   my ($draft) = $browser->url =~ /id=(wfd_\w+)/;
+  tab_to(qr{\Aid .*, Methods});
+  $browser->press($enter);
+  $browser->wait_for('its fields', sub { $browser->run($FOCUS) eq '/nodes/id' });
   tab_to(qr{\A/nodes/id/max_attempts\z});
   press_with_control('a');
   $browser->press('9', '9');

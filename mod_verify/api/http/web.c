@@ -141,8 +141,7 @@ static idv_error_t *respond_dashboard(idv_request_t *request,
 {
     if (!asset)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
-    idv_dashboard_headers_set(request->r->err_headers_out, version,
-                              request->pool);
+    idv_dashboard_headers_set(request->r->err_headers_out, version);
     return respond_asset(request, asset);
 }
 

@@ -20,9 +20,8 @@ static const struct {
 #undef IDV_WEB_HEADER
 };
 
-/* The dashboard's policy after its script-src. */
 static const char dashboard_policy[] =
-    "; default-src 'none'; style-src 'self'; img-src 'self' blob: data:; "
+    "script-src 'self'; default-src 'none'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'none'; trusted-types 'none'; "
     "require-trusted-types-for 'script'";
@@ -179,17 +178,13 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
     apr_table_mergen(headers, "Vary", "Accept-Encoding");
 }
 
-void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
-                               apr_pool_t *pool)
+void idv_dashboard_headers_set(apr_table_t *headers, const char *version)
 {
     apr_size_t count = sizeof(header_list) / sizeof(*header_list);
 
     for (apr_size_t i = 0; i < count; i++)
         apr_table_setn(headers, header_list[i].name, header_list[i].value);
-    apr_table_setn(headers, CONTENT_SECURITY_POLICY,
-                   apr_pstrcat(pool, "script-src 'self' ",
-                               idv_dashboard_script_hash, dashboard_policy,
-                               NULL));
+    apr_table_setn(headers, CONTENT_SECURITY_POLICY, dashboard_policy);
     apr_table_setn(headers, "Permissions-Policy", no_permissions);
     if (version && strcmp(version, idv_dashboard_assets_version) == 0)
         apr_table_setn(headers, "Cache-Control", FOR_EVER);

@@ -49,9 +49,6 @@ extern const char idv_web_script_hash[];
  * "assets/dashboard.js"), embedded the same way. They contain no data. */
 extern const idv_web_asset_t idv_dashboard_assets[];
 extern const char idv_dashboard_assets_version[];
-/* The page's import map, its only inline script, as a policy names it:
- * "'sha256-…='". */
-extern const char idv_dashboard_script_hash[];
 
 /* API documents, embedded the same way; they load no other resources:
  * the description for each audience ("openapi.json" for customers'
@@ -104,8 +101,7 @@ void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,
 
 /* The same for the dashboard's files: they cannot be framed or embedded, and
  * scripts cannot turn text into markup (Trusted Types). */
-void idv_dashboard_headers_set(apr_table_t *headers, const char *version,
-                               apr_pool_t *pool);
+void idv_dashboard_headers_set(apr_table_t *headers, const char *version);
 
 /* The same for the page of the API: it runs no script, loads nothing and cannot
  * be framed. It may be cached as long as openapi.json. */

@@ -64,6 +64,34 @@ export function addStep(definition, type, after) {
   return [now.start === undefined ? { ...now, start: name } : now, name];
 }
 
+const GOES_ON = ['low', 'medium', 'high', 'passed', 'approved'];
+
+// A new step of TYPE where EXIT of the step named FROM leads: [definition, its name].
+// Its good exits lead where that one led, the others to an outcome that is a failure.
+export function insertStep(definition, type, from, exit) {
+  const target = own(own(own(own(definition, 'nodes'), from), 'next'), exit);
+  const steps = stepsOf(definition);
+  const [added, name] = addStep(definition, type, from);
+  const failed = (steps.find(([, node]) => node.type === 'outcome'
+    && node.status === 'failed') || [])[0];
+  const isThere = steps.some(([one]) => one === target);
+  let now = added;
+  for (const one of EXITS[type]) {
+    const to = GOES_ON.includes(one) ? (isThere ? target : undefined) : failed;
+    if (to) now = put(now, ['nodes', name, 'next', one], to);
+  }
+  return [put(now, ['nodes', from, 'next', exit], name), name];
+}
+
+// The step NAME at the place of the step TO, which makes room.
+export function moveStep(definition, name, to) {
+  const steps = stepsOf(definition);
+  const place = steps.findIndex(([one]) => one === to);
+  const rest = steps.filter(([one]) => one !== name);
+  return withNodes(definition, [...rest.slice(0, place),
+    ...steps.filter(([one]) => one === name), ...rest.slice(place)]);
+}
+
 // What leads to FROM leads to TO afterwards; undefined: nowhere.
 function redirect(node, from, to) {
   if (!isObject(node.next)) return node;

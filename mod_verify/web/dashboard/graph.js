@@ -1,14 +1,18 @@
-// The drawn graph of a workflow: it mirrors the steps, which stand beside it as text,
-// and says nothing that they do not. dagre lays it out; nobody moves anything.
+// The drawn graph of a workflow: where its steps and lines are (layout.js), and how they
+// look. `Graph` is a picture, next to which the same is text; the editor's graph, which
+// takes its parts, is in pages/workflow_graph.js.
 
-import { html, t, useState, useEffect, useRef, named } from './view.js';
+import { html, t, useEffect, useRef, named } from './view.js';
 import { stepsOf, exitsOf } from './definition.js';
+import { layout } from './layout.js';
 
-const WIDTH = 136;
-const HEIGHT = 46;
+export const WIDTH = 136;
+export const HEIGHT = 46;
 const LETTERS = 17;
+const LETTER = 6; // pixels of a label's
 const SMALLEST = 0.8; // of its size: smaller, it cannot be read, and is scrolled
-const library = { dagre: null };
+
+const exitNames = (exits) => exits.map((exit) => named(`exits.${exit}`, exit)).join(', ');
 
 // The exits that lead from one step to the same other one are one line.
 function linesOf(steps) {
@@ -23,23 +27,29 @@ function linesOf(steps) {
   return [...lines.values()];
 }
 
-const labelOf = (exits) => exits.map((exit) => named(`exits.${exit}`, exit)).join(', ');
+// Each exit is a line; one that leads nowhere ends at a point of its own.
+function exitLinesOf(steps) {
+  return steps.flatMap(([from, node]) => exitsOf(node).map(([exit, to]) => {
+    const isOpen = !steps.some(([name]) => name === to);
+    return { from, to: isOpen ? `\0${from}\0${exit}` : to, exits: [exit], isOpen };
+  }));
+}
 
-function layout(dagre, steps) {
-  const graph = new dagre.Graph();
-  graph.setGraph({ rankdir: 'TB', nodesep: 20, ranksep: 28, marginx: 4, marginy: 4 });
-  for (const [name] of steps) graph.setNode(name, { width: WIDTH, height: HEIGHT });
-  const lines = linesOf(steps);
-  for (const line of lines)
-    graph.setEdge(line.from, line.to, { line, labelpos: 'c', height: 18,
-      width: labelOf(line.exits).length * 6 + 8 });
-  dagre.layout(graph);
-  return { ...graph.graph(), at: (name) => graph.node(name),
-    lines: graph.edges().map((edge) => graph.edge(edge)) };
+// STEPS laid out; for an editor, with a line for each exit and room for a button in its
+// label.
+export function graphOf(steps, isEdited) {
+  const lines = (isEdited ? exitLinesOf : linesOf)(steps).map((line) => {
+    const text = exitNames(line.exits);
+    return { ...line, text, label: { height: isEdited ? 26 : 18,
+      width: text.length * LETTER + (isEdited ? 32 : 8) } };
+  });
+  return layout([...steps.map(([name]) => ({ name, width: WIDTH, height: HEIGHT })),
+    ...lines.filter((line) => line.isOpen).map(({ to }) => ({ name: to, width: 8,
+      height: 8 }))], lines);
 }
 
 // Through POINTS without corners.
-function curve(points) {
+export function curve(points) {
   const last = points[points.length - 1];
   let path = `M${points[0].x} ${points[0].y}`;
   for (let i = 1; i < points.length - 1; i++) {
@@ -47,11 +57,11 @@ function curve(points) {
       y: (points[i].y + points[i + 1].y) / 2 } : last;
     path += `Q${points[i].x} ${points[i].y} ${end.x} ${end.y}`;
   }
-  return path;
+  return points.length < 3 ? `${path}L${last.x} ${last.y}` : path;
 }
 
 // The head of an arrow that comes to the last of POINTS.
-function head(points) {
+export function head(points) {
   const [before, end] = points.slice(-2);
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
   const at = (turn) => `${end.x - 9 * Math.cos(angle + turn)} ${
@@ -78,27 +88,28 @@ export function gistOf(node) {
 const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…`
   : text);
 
-function Line({ of, isTaken }) {
-  const text = labelOf(of.line.exits);
-  return html`<g class=${isTaken ? 'taken' : ''}><path d=${curve(of.points)} />
-    <path class="arrow" d=${head(of.points)} />
-    <g class="label"><rect x=${of.x - of.width / 2} y=${of.y - 9} width=${of.width}
-      height="18" /><text x=${of.x} y=${of.y}>${text}</text></g></g>`;
+// A line of a layout, and its label; MORE: attributes, CHILDREN: what else it shows.
+export const Arrow = ({ of, kind }) => html`<g class=${kind}><path d=${curve(of.points)} />
+  <path class="arrow" d=${head(of.points)} /></g>`;
+
+export function Label({ of: { x, y, line: { text, label: { width, height } } }, kind = '',
+  more, children }) {
+  return html`<g class=${`label ${kind}`} ...${more}><rect x=${x - width / 2}
+    y=${y - height / 2} width=${width} height=${height} rx=${height / 2} />
+    <text x=${children ? x - 10 : x} y=${y}>${text}</text>${children}</g>`;
 }
 
-// DEFINITION drawn. `now`: the step at which one is; `way`: the steps in the order in
-// which they were gone through; `faulty`: those with faults; `onChoose(name)` when
-// one is clicked.
-export function Graph({ definition, now, way, faulty, onChoose }) {
-  const [, again] = useState(0);
-  useEffect(() => {
-    if (!library.dagre)
-      import('dagre').then((dagre) => {
-        library.dagre = dagre;
-        again(1);
-      }, () => {});
-  }, []);
-  // What is wider than its place begins with the step at which one is.
+// The box of a step, whose middle is at AT; MORE: its attributes.
+export function Box({ name, node, at: { x, y }, kind = '', more }) {
+  return html`<g class=${`${kindOf(node)} ${kind}`} ...${more}>
+    <rect x=${x - WIDTH / 2} y=${y - HEIGHT / 2} width=${WIDTH} height=${HEIGHT}
+      rx="9" /><text class="name" x=${x} y=${y - 8}>${cut(name, LETTERS)}</text>${' '}
+    <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS + 4)}</text>
+    ${!more && html`<title>${`${name}: ${gistOf(node)}`}</title>`}</g>`;
+}
+
+// What is wider than its place begins with the step at which one is, which has `on`.
+export function useInView(now) {
   const picture = useRef();
   useEffect(() => {
     const step = picture.current && picture.current.querySelector('.on');
@@ -107,26 +118,27 @@ export function Graph({ definition, now, way, faulty, onChoose }) {
     const middle = ({ left, width }) => left + width / 2;
     place.scrollLeft += middle(step.getBoundingClientRect())
       - middle(place.getBoundingClientRect());
-  }, [now, library.dagre]);
+  }, [now]);
+  return picture;
+}
+
+export const sized = ({ width, height }) => ({ viewBox: `0 0 ${width} ${height}`, width,
+  height, style: { minWidth: `${width * SMALLEST}px` } });
+
+// DEFINITION drawn. `now`: the step at which one is; `way`: the steps in the order in
+// which they were gone through.
+export function Graph({ definition, now, way }) {
+  const picture = useInView(now);
   const steps = stepsOf(definition);
-  if (!library.dagre || !steps || !steps.length) return null;
-  const drawn = layout(library.dagre, steps);
+  if (!steps || !steps.length) return null;
+  const drawn = graphOf(steps);
   const isTaken = (line) => !!way && way.some((name, i) => i > 0 && name === line.to
     && way[i - 1] === line.from);
-  return html`<svg class="graph" ref=${picture} viewBox=${`0 0 ${drawn.width} ${drawn.height}`}
-    width=${drawn.width} height=${drawn.height} role="img"
-    style=${{ minWidth: `${drawn.width * SMALLEST}px` }}
+  return html`<svg class="graph" ref=${picture} ...${sized(drawn)} role="img"
     aria-label=${t('steps.graph', { n: steps.length })}>
-    ${drawn.lines.map((line) => html`<${Line} of=${line} isTaken=${isTaken(line.line)} />`)}
-    ${steps.map(([name, node]) => {
-      const { x, y } = drawn.at(name);
-      return html`<g class=${`${kindOf(node)} ${name === now ? 'on' : ''} ${
-        faulty && faulty.has(name) ? 'faulty' : ''} ${
-        way && !way.includes(name) ? 'off' : ''} ${onChoose ? 'opens' : ''}`}
-        onClick=${onChoose ? () => onChoose(name) : null}>
-        <rect x=${x - WIDTH / 2} y=${y - HEIGHT / 2} width=${WIDTH} height=${HEIGHT}
-          rx="9" /><text class="name" x=${x} y=${y - 8}>${cut(name, LETTERS)}</text>
-        <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS + 4)}</text>
-        <title>${`${name}: ${gistOf(node)}`}</title></g>`;
-    })}</svg>`;
+    ${drawn.lines.map((one) => html`<${Arrow} of=${one}
+      kind=${isTaken(one.line) ? 'taken' : ''} /><${Label} of=${one} />`)}
+    ${steps.map(([name, node]) => html`<${Box} name=${name} node=${node}
+      at=${drawn.at(name)} kind=${`${name === now ? 'on' : ''} ${
+        way && !way.includes(name) ? 'off' : ''}`} />`)}</svg>`;
 }

@@ -1,8 +1,8 @@
 // The definition of a workflow as the dashboard's editor handles it.
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { addStep, changedTo, differences, exitsOf, historyOf, keysOf, pointerOf, put, redone,
-  removeStep, renameStep, stepsOf, takeOnto, undone }
+import { addStep, changedTo, differences, exitsOf, historyOf, insertStep, keysOf, moveStep,
+  pointerOf, put, redone, removeStep, renameStep, stepsOf, takeOnto, undone }
   from '../../../mod_verify/web/dashboard/definition.js';
 
 const definition = Object.freeze({ name: 'Age', start: 'id', nodes: {
@@ -106,4 +106,28 @@ test('changes are undone and redone, typing at once', () => {
   assert.deepEqual(history.future, []);
   for (let i = 0; i < 500; i++) history = changedTo(history, i);
   assert.ok(history.past.length <= 201);
+});
+
+test('a step that is inserted leads where the exit led', () => {
+  const definition = { start: 'a', nodes: {
+    a: { type: 'methods', methods: [], next: { passed: 'yes', exhausted: 'no' } },
+    yes: { type: 'outcome', status: 'verified' }, no: { type: 'outcome', status: 'failed' } } };
+  const [now, name] = insertStep(definition, 'review', 'a', 'passed');
+  assert.equal(now.nodes.a.next.passed, name);
+  assert.deepEqual(now.nodes[name].next, { approved: 'yes', rejected: 'no' });
+  assert.deepEqual(Object.keys(now.nodes), ['a', 'review', 'yes', 'no']);
+  const [ended] = insertStep(definition, 'outcome', 'a', 'passed');
+  assert.deepEqual(ended.nodes.outcome, { type: 'outcome', status: 'failed' });
+  const open = { nodes: { a: { type: 'methods', methods: [], next: {} } } };
+  assert.deepEqual(insertStep(open, 'checks', 'a', 'passed')[0].nodes.checks.next, {});
+  assert.equal(definition.nodes.a.next.passed, 'yes');
+});
+
+test('a step takes the place of another one', () => {
+  const of = (...names) => ({ nodes: Object.fromEntries(names.map((name) =>
+    [name, { type: 'review' }])) });
+  const order = (value) => Object.keys(value.nodes).join('');
+  assert.equal(order(moveStep(of('a', 'b', 'c', 'd'), 'b', 'd')), 'acdb');
+  assert.equal(order(moveStep(of('a', 'b', 'c', 'd'), 'd', 'b')), 'adbc');
+  assert.equal(order(moveStep(of('a', 'b'), 'a', 'b')), 'ba');
 });

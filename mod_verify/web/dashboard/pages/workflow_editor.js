@@ -1,19 +1,18 @@
-// The editor of a workflow: its steps as cards, in which each exit is a choice, its
-// settings, and the same as JSON. The drawn graph mirrors the steps. What is wrong the
-// compiler of the service says, at the fields it is about. What is not saved yet stays
-// in this browser until it is.
+// The editor of a workflow: its graph, beside it the step that is open, or the settings,
+// and the same as JSON. What is wrong the compiler of the service says, at the fields it
+// is about. What is not saved yet stays in this browser until it is.
 
 import { html, t, useState, useEffect, useLayoutEffect, useRef, useMemo, useContext,
   announce } from '../view.js';
-import { changed, go, to, useAddress } from '../address.js';
+import { go, to, useAddress } from '../address.js';
 import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { relative } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Id, Loaded, Note,
   Question, Status, Tabs } from '../parts.js';
-import { Graph } from '../graph.js';
 import { Changes, Import, Outcome, useDefinition } from './workflows.js';
-import { Editing, Outline, at, shownAs } from './workflow_steps.js';
+import { GraphEditor } from './workflow_graph.js';
+import { AddStep, Editing, Panel, at, shownAs } from './workflow_steps.js';
 import { changedTo, differences, historyOf, keysOf, pointerOf, redone, takeOnto, undone }
   from '../definition.js';
 
@@ -77,6 +76,8 @@ function AsJson() {
 // The field of POINTER, or of what it stands in.
 function fieldOf(pointer) {
   if (pointer === '#add') return document.getElementById('add')?.closest('button');
+  if (pointer.startsWith('#step '))
+    return document.querySelector(`[data-step="${CSS.escape(pointer.slice(6))}"][aria-pressed]`);
   for (let keys = keysOf(pointer); ; keys.pop()) {
     const place = document.querySelector(
       `[data-pointer="${CSS.escape(pointerOf(...keys))}"]`);
@@ -95,10 +96,10 @@ function focusOn(pointer) {
   field.scrollIntoView({ block: 'center' });
 }
 
-function FaultList({ check }) {
+function FaultList({ check, onOpen }) {
   const row = (one) => html`<li><a href="#main" onClick=${(event) => {
     event.preventDefault();
-    focusOn(one.pointer);
+    onOpen(one.pointer);
   }}><span class="code">${one.pointer || '/'}</span></a>
     <span lang="en">${` ${one.message}`}</span></li>`;
   return html`<div role="status">${check.faults.length > 0 && html`<${Note} kind="bad"
@@ -187,7 +188,8 @@ function useEditing(draft) {
   const rest = useMemo(() => kept(draft.id), []);
   const [base, setBase] = useState(rest ? { ...draft, ...rest.base } : draft);
   const [history, set] = useState(() => historyOf(rest ? rest.value : draft.definition));
-  const isDirty = differences(base.definition, history.value).length > 0;
+  // The order of the steps, too, of which no difference tells.
+  const isDirty = JSON.stringify(base.definition) !== JSON.stringify(history.value);
   // At once: an effect that waits for the next drawing may come too late for somebody
   // who leaves the page.
   useLayoutEffect(() => {
@@ -222,14 +224,11 @@ function useCheck(definition) {
 
 // After the next drawing the field of the pointer given has the focus.
 function useFocus() {
-  const wish = useRef(null);
+  const [wish, set] = useState(null);
   useEffect(() => {
-    if (wish.current === null) return;
-    const pointer = wish.current;
-    wish.current = null;
-    focusOn(pointer);
-  });
-  return (pointer) => { wish.current = pointer; };
+    if (wish) focusOn(wish.pointer);
+  }, [wish]);
+  return (pointer) => set({ pointer });
 }
 
 function download(name, value) {
@@ -320,6 +319,13 @@ function DraftEditor({ draft, workflow }) {
   const tab = state.tab === 'json' ? 'json' : 'steps';
   const faulty = new Set(check.faults.map((one) => keysOf(one.pointer)).filter(([first]) =>
     first === 'nodes').map(([, name]) => name));
+  const open = (pointer) => {
+    const [first, name] = keysOf(pointer);
+    enter(first === 'nodes' ? name : null);
+    focus(pointer);
+  };
+  // Below what is edited, which would move under the pointer when they come.
+  const faults = html`<${FaultList} check=${check} onOpen=${open} />`;
   const canPublish = !editing.isDirty && check.valid;
   const actions = html`<a class="button secondary" href=${to('sandbox',
     { id: draft.workflow_id, subject: draft.id })}>${t('sandbox.title')}</a>
@@ -341,18 +347,15 @@ function DraftEditor({ draft, workflow }) {
     <${Fault} fault=${save.fault || ask.fault} />
     ${draft.base_is_live === false && html`<${Note} kind="warn"
       title=${t('publish.outdated')} />`}
-    <${FaultList} check=${check} />
-    <${Tabs} now=${tab} names=${[['steps', t('steps.title')], ['json', 'JSON']]} />
-    <div class="outline-and-graph"><div>${tab === 'json' ? html`<${AsJson} />`
-      : html`<${Outline} workflow=${workflow} now=${now} onEnter=${enter} />`}</div>
-    <div class="beside"><${Card} title=${t('steps.picture')}><div class="canvas" tabindex="0"
-      role="group" aria-label=${t('steps.picture')}><${Graph} definition=${definition}
-      now=${now} faulty=${faulty} onChoose=${(name) => {
-        if (tab === 'json') go(changed({ tab: 'steps' }));
-        focus(pointerOf('nodes', name));
-        enter(name);
-      }} /></div>
-      <p class="small muted">${t('editor.keep')}</p><//></div></div></div>
+    <${Tabs} now=${tab} names=${[['steps', t('steps.picture')], ['json', 'JSON']]} />
+    ${tab === 'json' ? html`<${AsJson} />${faults}` : html`<div class="graph-and-panel"><div
+      class="beside"><${Card} title=${t('steps.picture')} tools=${html`<${Button}
+      kind="secondary tiny" icon="settings" onClick=${() => open('/name')}>${t('editor.settings')}<//>`}>
+      <div class="canvas"><${GraphEditor} now=${now} faulty=${faulty} onEnter=${enter}
+        onOpen=${(name) => open(pointerOf('nodes', name))} /></div>
+      ${!isFixed && html`<${AddStep} after=${now} onEnter=${enter} />`}
+      <p class="small muted" id="graph-help">${t(isFixed ? 'editor.look' : 'editor.help')}</p>
+      <//>${faults}</div><${Panel} workflow=${workflow} now=${now} onEnter=${enter} /></div>`}</div>
     ${theirs && html`<${Conflict} base=${editing.base} mine=${definition} theirs=${theirs}
       onClose=${() => meet(null)} onTake=${(saved, value) => {
         editing.begin(saved, value);

@@ -1,13 +1,15 @@
-// What an editor of a workflow is made of: settings and steps as fields, each with the
-// faults that the compiler finds at it. Every exit of a step is a choice.
+// The panel beside the graph in which a workflow is edited: the settings, or the step
+// that is open, as fields, each with the faults that the compiler finds at it. Every exit
+// of a step is a choice.
 
-import { html, t, useState, useLayoutEffect, useContext, createContext, named, useId } from '../view.js';
+import { html, t, useState, useLayoutEffect, useContext, createContext, named, useId,
+  announce, Icon } from '../view.js';
 import { changed } from '../address.js';
 import { Badge, Button, Card, Choice, Field, Note } from '../parts.js';
 import { gistOf } from '../graph.js';
 import { TrustReuseOf } from './workflows.js';
-import { TYPES, addStep, exitsOf, pointerOf, put, removeStep, renameStep, stepsOf }
-  from '../definition.js';
+import { TYPES, addStep, exitsOf, insertStep, moveStep, pointerOf, put, removeStep, renameStep,
+  stepsOf } from '../definition.js';
 
 const CHECKS = ['ip_analysis', 'device_risk', 'geolocation'];
 const METHODS = ['document_capture', 'mdl', 'nfc_passport', 'selfie_liveness',
@@ -29,7 +31,7 @@ const DOUBTS = ['review', 'requires_input', 'failed'];
 
 // --- fields of a definition ---
 
-// {definition, faults, change(definition, mark), isFixed}
+// {definition, faults, change(definition, mark), isFixed, focus(pointer)}
 export const Editing = createContext(null);
 
 // What stands at KEYS; undefined: nothing.
@@ -194,6 +196,41 @@ function Settings({ workflow }) {
 
 // --- the steps ---
 
+export const exitName = (exit) => named(`exits.${exit}`, exit);
+
+// What is done to the definition, each with what is said about it.
+export function useActs(onEnter) {
+  const { definition, change, focus } = useContext(Editing);
+  const steps = stepsOf(definition) || [];
+  return {
+    remove(name) {
+      const place = steps.findIndex(([one]) => one === name);
+      const next = steps[place + 1] || steps[place - 1];
+      change(removeStep(definition, name));
+      onEnter(null);
+      focus(next ? `#step ${next[0]}` : '#add');
+      announce(t('steps.removed', { name }));
+    },
+    move(name, to) {
+      const now = moveStep(definition, name, to);
+      change(now);
+      const place = stepsOf(now).findIndex(([one]) => one === name) + 1;
+      announce(t('steps.moved', { name, place, n: steps.length }));
+    },
+    connect(from, exit, to) {
+      change(put(definition, ['nodes', from, 'next', exit], to));
+      announce(t('steps.connected', { exit: exitName(exit), from, to }));
+    },
+    insert(type, from, exit) {
+      const [now, name] = insertStep(definition, type, from, exit);
+      change(now);
+      onEnter(name);
+      focus(pointerOf('nodes', name));
+      announce(t('steps.added', { name }));
+    },
+  };
+}
+
 // The name of a step; it is changed everywhere when the field is left.
 function StepName({ name, wrong, onEnter }) {
   const { definition, change } = useContext(Editing);
@@ -270,17 +307,19 @@ function Step({ name, node, steps, onEnter }) {
     pointerOf('nodes', name, 'next', exit))]);
   const targets = steps.filter(([one]) => one !== name).map(([one, to_]) => [one,
     `${one} – ${gistOf(to_)}`]);
-  const remove = () => {
-    const place = steps.findIndex(([one]) => one === name);
-    const next = steps[place + 1] || steps[place - 1];
-    change(removeStep(definition, name));
-    focus(next ? pointerOf('nodes', next[0]) : '#add');
-  };
-  return html`<section class="card step" aria-labelledby=${id}
-    onFocusCapture=${() => onEnter(name)}><header><h3 id=${id}>${name}</h3>
+  const place = steps.findIndex(([one]) => one === name);
+  const { move, remove } = useActs(onEnter);
+  return html`<section class="card step" aria-labelledby=${id}><header><h2
+    id=${id}>${name}</h2>
     <${Badge}>${named(`steps.types.${node.type}`, shownAs(node.type))}<//>
     ${definition.start === name && html`<${Badge} kind="accent">${t('steps.start')}<//>`}
-    <${Button} kind="quiet tiny" onClick=${remove}>${t('steps.remove')}
+    ${[['left', -1, 'earlier'], ['right', 1, 'later']].map(([icon, by, said_]) => html`
+      <button type="button" class="button tool tiny"
+      aria-disabled=${steps[place + by] ? null : 'true'} aria-label=${t(`steps.${said_}`)}
+      title=${t(`steps.${said_}`)} onClick=${() => steps[place + by]
+        && move(name, steps[place + by][0])}><${Icon} name=${icon} /></button>`)}
+    <${Button} kind="quiet tiny" onClick=${() => remove(name)}>
+      ${t('steps.remove')}
       <span class="visually-hidden">${` ${name}`}</span><//></header>
     <div class="inside fields"><div class="columns"><${StepName} name=${name}
       wrong=${wrong} onEnter=${onEnter} /><${StepMember} name=${name} node=${node} /></div>
@@ -290,11 +329,12 @@ function Step({ name, node, steps, onEnter }) {
     </div></section>`;
 }
 
-function AddStep({ after }) {
+export function AddStep({ after, onEnter }) {
   const { definition, change, focus } = useContext(Editing);
   const add = (type) => {
     const [now, name] = addStep(definition, type, after);
     change(now);
+    onEnter(name);
     focus(pointerOf('nodes', name));
   };
   return html`<div class="actions adding" role="group" aria-label=${t('steps.add')}>
@@ -303,15 +343,16 @@ function AddStep({ after }) {
     ${t(`steps.types.${type}`)}</span><//>`)}</div>`;
 }
 
-export function Outline({ workflow, now, onEnter }) {
+// The step NOW as fields; without one, the settings.
+export function Panel({ workflow, now, onEnter }) {
   const { definition, isFixed } = useContext(Editing);
   const steps = stepsOf(definition);
   if (!steps)
     return html`<${Note} kind="warn" title=${t('steps.none')}><p>
       <a href=${changed({ tab: 'json' })}>${t('editor.toJson')}</a></p><//>`;
+  const place = steps.findIndex(([name]) => name === now);
   return html`<fieldset disabled=${isFixed}><legend class="visually-hidden">
-    ${t('steps.title')}</legend><${Settings} workflow=${workflow} />
-    ${steps.map(([name, node], i) => html`<${Step} key=${i} name=${name} node=${node}
-      steps=${steps} onEnter=${onEnter} />`)}
-    ${!isFixed && html`<${AddStep} after=${now} />`}</fieldset>`;
+    ${place < 0 ? t('editor.settings') : t('steps.one', { name: now })}</legend>
+    ${place < 0 ? html`<${Settings} workflow=${workflow} />` : html`<${Step}
+      name=${now} node=${steps[place][1]} steps=${steps} onEnter=${onEnter} />`}</fieldset>`;
 }

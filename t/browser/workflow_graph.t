@@ -1,0 +1,263 @@
+#!/usr/bin/perl
+# The graph in which a workflow is edited: steps are chosen, added, connected, moved and
+# removed by mouse, by touch and by keyboard.
+use v5.32;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/../lib";
+use JSON::PP qw(encode_json);
+use Browser;
+use Browser::Axe;
+use Verify::Dashboard;
+use Verify::Test;
+
+plan skip_all => 'chromium and chromedriver are not installed'
+  unless Browser::is_available();
+
+my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
+my $organization = $service->organization(workflow => 1, sandbox => 1);
+my $id = $organization->{id};
+my $dashboard = Verify::Dashboard->prepare($service, maker => "developer $id",
+  looker => "auditor $id");
+$service->start_httpd;
+my $client = $dashboard->client('maker');
+my $api = "/dashboard/v1/organizations/$id";
+my $base = $service->base_url_tls;
+my $browser = Browser->start(width => 1280, height => 900);
+my %key = (enter => "\x{e007}", delete => "\x{e017}", up => "\x{e013}", down => "\x{e015}",
+  left => "\x{e012}", right => "\x{e014}", tab => "\x{e004}", alt => "\x{e00a}",
+  control => "\x{e009}", escape => "\x{e00c}");
+
+my $definition = {nodes => {
+  checks => {type => 'checks', checks => ['ip_analysis'],
+    next => {low => 'document', medium => 'document', high => 'denied'}},
+  document => {type => 'methods', methods => ['document_capture'],
+    next => {passed => 'granted', exhausted => 'denied'}},
+  granted => {type => 'outcome', status => 'verified'},
+  denied => {type => 'outcome', status => 'failed'}}};
+
+sub log_in {
+  my ($user) = @_;
+  $browser->chromium('Network.enable');
+  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
+    Authorization => $dashboard->login($user)});
+  $browser->wait_for("the login of $user", sub {
+    $browser->go("$base/dashboard/v1/me");
+    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
+  $browser->console;
+}
+sub open_draft {
+  # The steps in this order, which a hash would not keep.
+  my $nodes = join ',', map { qq("$_":) . encode_json($definition->{nodes}{$_}) }
+    qw(checks document granted denied);
+  my $draft = answer_is $client->post("$api/workflow_drafts", '{"definition":{"name":"Drawn",'
+    . qq("start":"checks","nodes":{$nodes}}}), 'Content-Type' => 'application/json'), 201;
+  $browser->go("$base/dashboard/?org=$id&page=draft&id=$draft->{id}");
+  $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
+  return $draft;
+}
+sub ask { $browser->run("return $_[0]") }
+sub step { qq{[data-step="$_[0]"]:not([data-exit])} }
+sub exit_of { qq{[data-step="$_[0]"][data-exit="$_[1]"]} }
+# The middle of what SELECTOR names, on the screen.
+sub place {
+  my ($selector) = @_;
+  return @{$browser->run('const e = document.querySelector(arguments[0]);'
+    . 'e.scrollIntoView({ block: "center", inline: "center" });'
+    . 'const b = e.getBoundingClientRect();'
+    . 'return [Math.round(b.x + b.width / 2), Math.round(b.y + b.height / 2)]', $selector)};
+}
+sub point {
+  my ($kind, @actions) = @_;
+  $browser->command(POST => '/actions', {actions => [{type => 'pointer', id => $kind,
+    parameters => {pointerType => $kind}, actions => \@actions}]});
+}
+sub drag {
+  my ($kind, $from, $to) = @_;
+  place($to);
+  my ($x, $y) = place($from);
+  my ($end_x, $end_y) = @{$browser->run('const b = document.querySelector(arguments[0])'
+    . '.getBoundingClientRect(); return [Math.round(b.x + b.width / 2),'
+    . ' Math.round(b.y + b.height / 2)]', $to)};
+  my @way = map { {type => 'pointerMove', duration => 20, origin => 'viewport',
+    x => $x + int(($end_x - $x) * $_ / 4), y => $y + int(($end_y - $y) * $_ / 4)} } 0 .. 4;
+  point($kind, shift @way, {type => 'pointerDown', button => 0}, @way,
+    {type => 'pointerUp', button => 0});
+}
+sub tap {
+  my ($selector) = @_;
+  my ($x, $y) = place($selector);
+  point(touch => {type => 'pointerMove', duration => 0, origin => 'viewport', x => $x, y => $y},
+    {type => 'pointerDown', button => 0}, {type => 'pointerUp', button => 0});
+}
+sub chord {
+  my ($modifier, $name) = @_;
+  $browser->command(POST => '/actions', {actions => [{type => 'key', id => 'keyboard',
+    actions => [{type => 'keyDown', value => $key{$modifier}}, {type => 'keyDown', value => $name},
+      {type => 'keyUp', value => $name}, {type => 'keyUp', value => $key{$modifier}}]}]});
+}
+# What is edited now, as the draft kept in the browser, or as it was saved.
+sub nodes {
+  my ($draft) = @_;
+  return $browser->run('const kept = JSON.parse(localStorage.getItem('
+    . '`idv-dashboard-draft-${arguments[0]}`)); return kept && kept.value.nodes', $draft->{id})
+    // $draft->{definition}{nodes};
+}
+sub order {
+  my ($draft) = @_;
+  return $browser->run('const kept = JSON.parse(localStorage.getItem('
+    . '`idv-dashboard-draft-${arguments[0]}`)); return Object.keys(kept.value.nodes)',
+    $draft->{id});
+}
+sub opened { $browser->run('return document.querySelector(".step h2")?.textContent') // '' }
+sub wait_opened {
+  my ($name) = @_;
+  $browser->wait_for("$name is open", sub { opened() eq $name });
+}
+sub focused { $browser->run('const e = document.activeElement;'
+  . 'return e.dataset.exit ? `${e.dataset.step} ${e.dataset.exit}`'
+  . ' : e.dataset.step ?? e.dataset.pointer ?? e.textContent') }
+sub wait_said {
+  my ($what) = @_;
+  $browser->wait_for("$what is said", sub { $browser->text('#announcer') =~ $what });
+}
+
+log_in('maker');
+subtest 'by mouse' => sub {
+  my $draft = open_draft();
+  axe_ok($browser, 'the graph');
+  $browser->click(step('document'));
+  wait_opened('document');
+  is focused(), 'document', 'the focus stays in the graph';
+  axe_ok($browser, 'a step that is open');
+
+  drag(mouse => exit_of(checks => 'medium'), step('denied'));
+  $browser->wait_for('it leads there', sub {
+    nodes($draft)->{checks}{next}{medium} eq 'denied' });
+  is nodes($draft)->{checks}{next}{low}, 'document', 'the other exit stays';
+  wait_said(qr/Medium risk of checks leads to denied/);
+
+  $browser->click(exit_of(document => 'passed'));
+  $browser->wait_until_shown('dialog[open]');
+  axe_ok($browser, 'what an exit does');
+  ask('[...document.querySelectorAll("dialog button")].find((b) =>'
+    . ' b.textContent.trim() === "Review").click()');
+  wait_opened('review');
+  is_deeply nodes($draft)->{review}, {type => 'review',
+    next => {approved => 'granted', rejected => 'denied'}}, 'a step is added before the next';
+  is nodes($draft)->{document}{next}{passed}, 'review', 'to which the exit leads';
+  $browser->wait_for('it is sound', sub { $browser->text('.head') =~ /Valid/ });
+
+  my ($first, $last) = grep { /granted|denied/ } @{order($draft)};
+  drag(mouse => step($last), step($first));
+  $browser->wait_for('it moves', sub {
+    (grep { /granted|denied/ } @{order($draft)})[0] eq $last });
+  $browser->click('.step header .quiet');
+  $browser->wait_for('the open step is gone', sub { !nodes($draft)->{review} });
+  $browser->wait_for('another step has the focus', sub { nodes($draft)->{focused()} });
+  is nodes($draft)->{document}{next}{passed}, undef, 'nothing leads to it';
+  ok $browser->find('.edited .open'), 'the open exit is drawn';
+  chord(control => 'z');
+  $browser->wait_for('it is back', sub { nodes($draft)->{review} });
+  is nodes($draft)->{document}{next}{passed}, 'review', 'with what leads to it';
+  drag(mouse => step('granted'), '.adding');
+  is_deeply nodes($draft)->{granted}, $definition->{nodes}{granted},
+    'what is dropped beside the steps changes nothing';
+};
+
+subtest 'by touch, on a phone' => sub {
+  $browser->size(390, 844);
+  my $draft = open_draft();
+  cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', 390, 'it fits';
+  ok ask('document.querySelector(".graph-and-panel > fieldset").getBoundingClientRect().top'
+    . ' > document.querySelector("svg.edited").getBoundingClientRect().top'),
+    'the panel is below the graph';
+  is_deeply $browser->run('return [...document.querySelectorAll("[data-exit] rect")].filter('
+    . '(one) => one.getBoundingClientRect().height < 20).length'), 0, 'labels can be hit';
+  tap(step('document'));
+  wait_opened('document');
+  drag(touch => exit_of(document => 'exhausted'), step('granted'));
+  $browser->wait_for('it leads there', sub {
+    nodes($draft)->{document}{next}{exhausted} eq 'granted' });
+  tap(exit_of(checks => 'high'));
+  $browser->wait_until_shown('dialog[open]');
+  $browser->run('const s = document.querySelector("dialog select"); s.value = "granted";'
+    . 's.dispatchEvent(new Event("change", { bubbles: true }))');
+  $browser->wait_for('it leads there without a drag', sub {
+    nodes($draft)->{checks}{next}{high} eq 'granted' });
+  my $before = join ' ', @{order($draft)};
+  $browser->click('.step header [aria-label="Move later"]');
+  $browser->wait_for('its place changes', sub { join(' ', @{order($draft)}) ne $before });
+  is opened(), 'document', 'it stays open';
+  my $moved = order($draft);
+  isnt "@$moved", $before, 'the order is another one';
+  chord(control => 's');
+  $browser->wait_for('it is saved', sub { $browser->text('.head') =~ /Saved/
+    && $browser->text('.head') !~ /Not saved/ });
+  $browser->command(POST => '/refresh');
+  $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
+  is order_of_page(), "@$moved", 'it is saved';
+  $browser->size(1280, 900);
+};
+
+subtest 'by keyboard, with what is said' => sub {
+  my $draft = open_draft();
+  $browser->run('document.querySelector(arguments[0]).focus()', step('checks'));
+  like ask('document.activeElement.getAttribute("aria-label")'),
+    qr/\Achecks .*, Passive checks, First, .*Low risk leads to document/, 'a step says all';
+  $browser->press($key{down});
+  is focused(), 'document', 'down';
+  $browser->press($key{up});
+  is focused(), 'checks', 'up';
+  $browser->press($key{tab});
+  is focused(), 'checks low', 'Tab leads to its exits';
+  $browser->press($key{enter});
+  $browser->wait_until_shown('dialog[open]');
+  $browser->press($key{escape});
+  $browser->wait_for('it is closed', sub { !$browser->find('dialog[open]') });
+  is focused(), 'checks low', 'the focus is where it was';
+
+  $browser->run('document.querySelector(arguments[0]).focus()', step('document'));
+  $browser->press($key{enter});
+  wait_opened('document');
+  $browser->wait_for('the form', sub { focused() eq '/nodes/document' });
+  $browser->run('document.querySelector(arguments[0]).focus()', step('document'));
+  my $before = order_of_page();
+  chord(alt => $key{right});
+  $browser->wait_for('it moves', sub { order_of_page() ne $before });
+  wait_said(qr/document is step \d of 4/);
+  is focused(), 'document', 'it keeps the focus';
+  $browser->press($key{delete});
+  $browser->wait_for('it is removed', sub { !nodes($draft)->{document} });
+  wait_said(qr/document was removed/);
+  $browser->wait_for('another step has the focus', sub { nodes($draft)->{focused()} });
+  chord(control => 'z');
+  $browser->wait_for('it is back', sub { nodes($draft)->{document} });
+  is ask('document.querySelectorAll("svg.edited [tabindex=\"0\"][aria-pressed]").length'), 1,
+    'one step is in the order of Tab';
+};
+
+sub order_of_page {
+  return $browser->run('return [...document.querySelectorAll("svg.edited [aria-pressed]")]'
+    . '.map((one) => one.dataset.step).join(" ")');
+}
+
+subtest 'who may only look changes nothing' => sub {
+  my $draft = open_draft();
+  log_in('looker');
+  $browser->go("$base/dashboard/?org=$id&page=draft&id=$draft->{id}");
+  $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
+  ok !$browser->find('[data-exit]'), 'no exit is a button';
+  $browser->click(step('document'));
+  wait_opened('document');
+  my $before = order_of_page();
+  $browser->press($key{delete});
+  chord(alt => $key{right});
+  $browser->press($key{down});
+  isnt focused(), 'document', 'arrows go on';
+  is order_of_page(), $before, 'Delete removes nothing, and nothing moves';
+  ok ask('document.querySelector(".graph-and-panel > fieldset").disabled'), 'the form is off';
+};
+
+is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+finish $service;
