@@ -268,12 +268,14 @@ subtest 'at the same time, and cut off' => sub {
 };
 
 subtest 'on a terminal' => sub {
-  my $path = file("organizations:\n- name: \"evil\\e[2Jname\"\n  api_keys:\n  - {name: \"x\\ny\", type: secret}\n");
+  my $path = file("organizations:\n- name: \"evil\\u200ename\"\n  api_keys:\n  - {name: \"x\\e[2J\\ny\", type: secret}\n");
   my $shown = on_terminal('apply', '--dry-run', $path);
-  like $shown, qr/^  \+ organization evil\\u001b\[2Jname\r?$/m, 'a name is escaped';
-  like $shown, qr/^  \+ api_key evil\S+ \/ x\\u000ay\r?$/m, '... also one of two lines';
+  like $shown, qr/^  \+ organization evil\\u200ename\r?$/m, 'a name is escaped';
+  like $shown, qr/^  \+ api_key evil\S+ \/ x\\u001b\[2J\\u000ay\r?$/m, '... also one of two lines';
   like $shown, qr/^      type: secret\r?$/m, 'fields are shown';
   like $shown, qr/^Plan: 2 created, 0 changed, 0 deleted, 0 unchanged\.\r?$/m, 'and a sum';
+  like on_terminal('apply', '--dry-run', file("organizations:\n- name: \"evil\\e[2Jname\"\n")),
+    qr/^[^\e]*name must not contain control characters/, 'a name that would turn the text is refused';
   unlike $shown, qr/svc_sk|\e/, 'no secret, nothing that the terminal obeys';
   like on_terminal('apply', file($shop =~ s/SHOP.example.hooks/shop.example\/events/r)), qr/^  \? api_key Shop ☂ \/ key_\w+ is left as it is: it has no name\r?\nNothing to change\.\r?\n\z/m,
     'nothing to change';

@@ -39,11 +39,27 @@ static void cuts_between_characters(void **state)
                          cases[i].expected);
 }
 
+static void knows_what_shows_nothing(void **state)
+{
+    static const char *const blank[] = {"", " ", "\xe2\x80\x8b \xc2\xa0",
+                                        "\xe3\x85\xa4"};
+    /* The last three are no UTF-8: not read behind their end. */
+    static const char *const visible[] = {"a", " a ", EURO, FACE, "\xe2\x80",
+                                          "\xe2", "\xc2"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(blank) / sizeof(*blank); i++)
+        assert_true(idv_utf8_is_blank(blank[i]));
+    for (size_t i = 0; i < sizeof(visible) / sizeof(*visible); i++)
+        assert_false(idv_utf8_is_blank(visible[i]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counts_characters),
         cmocka_unit_test(cuts_between_characters),
+        cmocka_unit_test(knows_what_shows_nothing),
     };
 
     return unit_run("core/utf8", tests);

@@ -40,7 +40,6 @@
 #define EXPECTED_LENGTH 1000
 /* Characters of the search text. */
 #define ORGANIZATION_SEARCH_MAX 100
-#define ORGANIZATION_NAME_MAX 500
 #define BRAND_MEMBERS_MAX 20
 
 /* --- the operator --- */
@@ -280,7 +279,8 @@ static const char *const billing_statuses[] = {"active", "suspended", NULL};
 static const char *const creations[] = {"allowed", "blocked", NULL};
 
 static const idv_parameter_t settings_parameters[] = {
-    IDV_PARAMETER(STRING, settings_input_t, name, 0, 1, ORGANIZATION_NAME_MAX),
+    IDV_PARAMETER(STRING, settings_input_t, name, 0, 1,
+                  IDV_ORGANIZATION_NAME_MAX),
     IDV_PARAMETER_OF(STRING, settings_input_t, billing_status, 0,
                      billing_statuses),
     IDV_PARAMETER(INTEGER, settings_input_t, free_allotment, 0, 0,
@@ -483,7 +483,7 @@ typedef struct {
 
 static const idv_parameter_t application_parameters[] = {
     IDV_PARAMETER(STRING, application_input_t, name, IDV_REQUIRED, 1,
-                  ORGANIZATION_NAME_MAX),
+                  IDV_ORGANIZATION_NAME_MAX),
     {0},
 };
 

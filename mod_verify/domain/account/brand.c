@@ -9,7 +9,7 @@
 #include <apr_strings.h>
 #include <openssl/evp.h>
 
-#include "core/utf8.h"
+#include "domain/value/shown_name.h"
 
 #define LEAST_CONTRAST 4.5
 #define NAME_MAX_CHARACTERS 100
@@ -89,38 +89,19 @@ static int begins_with(const char *text, const char *const *prefixes)
     return 0;
 }
 
-/* A text in one line of at most LIMIT characters. */
-static idv_error_t *check_line(const char *member, const char *text, int limit,
-                               apr_pool_t *pool)
-{
-    int characters = 0;
-
-    for (const char *c = text; *c && characters <= limit; c++) {
-        characters += ((unsigned char)*c & 0xc0) != 0x80;
-        if (idv_utf8_misleads(c))
-            return idv_error_param(pool, member,
-                                   "must not contain control characters, also "
-                                   "not those of text direction.");
-    }
-    if (idv_utf8_is_blank(text) || characters > limit)
-        return idv_error_param(pool, member, "must have 1 to %d characters.",
-                               limit);
-    return NULL;
-}
-
 static idv_error_t *check_name(const char *text, apr_pool_t *pool)
 {
-    return check_line("name", text, NAME_MAX_CHARACTERS, pool);
+    return idv_shown_name_check("name", text, NAME_MAX_CHARACTERS, pool);
 }
 
 static idv_error_t *check_controller(const char *text, apr_pool_t *pool)
 {
-    return check_line("controller", text, PARTY_MAX_CHARACTERS, pool);
+    return idv_shown_name_check("controller", text, PARTY_MAX_CHARACTERS, pool);
 }
 
 static idv_error_t *check_operator(const char *text, apr_pool_t *pool)
 {
-    return check_line("operator", text, PARTY_MAX_CHARACTERS, pool);
+    return idv_shown_name_check("operator", text, PARTY_MAX_CHARACTERS, pool);
 }
 
 static idv_error_t *check_logo(const char *text, apr_pool_t *pool)
@@ -254,7 +235,7 @@ static idv_error_t *check_texts(const char *language, const json_t *texts,
                                    apr_pstrdup(pool, key));
         if (!json_is_string(text))
             return idv_error_param(pool, "wording", "must contain texts.");
-        IDV_TRY(check_line("wording", json_string_value(text),
+        IDV_TRY(idv_shown_name_check("wording", json_string_value(text),
                            WORD_MAX_CHARACTERS, pool));
     }
     return NULL;

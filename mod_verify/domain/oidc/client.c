@@ -6,8 +6,8 @@
 #include <apr_strings.h>
 
 #include "core/json_writer.h"
-#include "core/utf8.h"
 #include "domain/value/issued_secret.h"
+#include "domain/value/shown_name.h"
 #include "domain/value/url.h"
 
 #define SECRET_PREFIX "svc_oidc_"
@@ -134,11 +134,8 @@ static idv_error_t *check_keys(const idv_oidc_client_t *client,
 idv_error_t *idv_oidc_client_check(const idv_oidc_client_t *client,
                                    apr_pool_t *pool)
 {
-    apr_size_t length = client->name ? idv_utf8_length(client->name) : 0;
-
-    if (length == 0 || length > IDV_OIDC_NAME_MAX)
-        return idv_error_param(pool, "name", "must have 1 to %d characters.",
-                               IDV_OIDC_NAME_MAX);
+    IDV_TRY(idv_shown_name_check("name", client->name ? client->name : "",
+                                 IDV_OIDC_NAME_MAX, pool));
     IDV_TRY(check_redirect_uris(client, pool));
     return check_keys(client, pool);
 }

@@ -174,9 +174,12 @@ const char *idv_trust_name(const char *text, apr_pool_t *pool)
     apr_size_t length = 0;
 
     for (; *text && length < IDV_TRUST_NAME_MAX; text++) {
-        if ((unsigned char)*text < ' ' || *text == 0x7f
-            || (*text == ' ' && out == name))
+        int misleading = idv_utf8_misleads(text);
+
+        if (misleading || (*text == ' ' && out == name)) {
+            text += misleading ? misleading - 1 : 0;
             continue;
+        }
         length += !idv_utf8_is_continuation(*text);
         *out++ = *text;
     }
@@ -186,7 +189,7 @@ const char *idv_trust_name(const char *text, apr_pool_t *pool)
     while (out > name && out[-1] == ' ')
         out--;
     *out = '\0';
-    return *name ? name : NULL;
+    return idv_utf8_is_blank(name) ? NULL : name;
 }
 
 /* The number in two digits at TEXT, up to LIMIT; -1 for anything else. */

@@ -39,8 +39,9 @@ idv_error_t *idv_trust_certificates_read(idv_bytes_t file,
                                          apr_array_header_t *certificates,
                                          apr_pool_t *pool) IDV_CHECKED;
 
-/* TEXT as a name of a list: without control characters and blanks at its ends,
- * cut to IDV_TRUST_NAME_MAX characters; NULL if nothing is left. */
+/* TEXT as a name of a list (domain/value/shown_name.h): without characters that
+ * must not be in one and blanks at its ends, cut to IDV_TRUST_NAME_MAX
+ * characters; NULL if nothing visible is left. */
 const char *idv_trust_name(const char *text, apr_pool_t *pool);
 
 /* Non-zero, with the time in *TIME, if TEXT is a time after 1970 in UTC as in

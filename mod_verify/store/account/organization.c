@@ -5,6 +5,7 @@
 
 #include "core/id.h"
 #include "domain/account/billing.h"
+#include "domain/value/shown_name.h"
 
 static idv_organization_t *organization_in(const idv_db_result_t *rows, int row,
                                            apr_pool_t *pool)
@@ -47,6 +48,8 @@ idv_error_t *idv_organization_create(idv_db_t *db, const char *name,
     idv_time_t now = idv_time_now();
     idv_db_result_t *rows;
 
+    IDV_TRY(idv_shown_name_check("name", name, IDV_ORGANIZATION_NAME_MAX,
+                                 pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_ORGANIZATION_CREATE,
         IDV_DB_PARAMS(idv_db_text(idv_id_new(IDV_ID_ORGANIZATION, now, pool)),
@@ -222,6 +225,9 @@ idv_error_t *idv_organization_update(idv_db_t *db, const char *id,
 {
     idv_db_result_t *rows;
 
+    if (update->name)
+        IDV_TRY(idv_shown_name_check("name", update->name,
+                                     IDV_ORGANIZATION_NAME_MAX, pool));
     IDV_TRY(idv_db_query(
         db, IDV_SQL_ORGANIZATION_UPDATE,
         IDV_DB_PARAMS(idv_db_text(id), idv_db_text(update->name),
@@ -310,6 +316,8 @@ idv_error_t *idv_application_create(idv_db_t *db,
 {
     idv_db_result_t *rows;
 
+    IDV_TRY(idv_shown_name_check("name", draft->name, IDV_ORGANIZATION_NAME_MAX,
+                                 pool));
     *id = idv_id_new(IDV_ID_APPLICATION, draft->now, pool);
     IDV_TRY(idv_db_query(
         db, IDV_SQL_APPLICATION_CREATE,

@@ -13,6 +13,10 @@
 
 #include "store/db/lookup.h"
 
+/* Characters of the name of an organization or application, which must be
+ * visible (domain/value/shown_name.h). */
+#define IDV_ORGANIZATION_NAME_MAX 500
+
 /* Actions that require two people. */
 typedef struct {
     int publish; /* an author of changes to a draft cannot publish it */

@@ -6,6 +6,7 @@
 #include <apr_strings.h>
 
 #include "core/id.h"
+#include "domain/value/shown_name.h"
 #include "store/trust/expiry.h"
 
 /* Columns of fragments/trust_version_columns.sql. */
@@ -400,6 +401,8 @@ idv_error_t *idv_trust_list_import(idv_db_t *db,
     import_t work = {
         .import = import, .record = record, .difference = difference};
 
+    IDV_TRY(idv_shown_name_check("name", import->name, IDV_TRUST_NAME_MAX,
+                                 pool));
     idv_sha256(import->source.data, import->source.length, digest);
     work.digest = idv_hex(digest, sizeof(digest), pool);
     return idv_db_transaction(db, import_list, &work, pool);
