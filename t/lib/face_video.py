@@ -39,14 +39,18 @@ def depth_of(points, grid):
 
 def sample(pixels, x, y):
     """PIXELS at the places X, Y, bilinear, the border repeated."""
-    high, wide = pixels.shape[:2]
+    high, wide, channels = pixels.shape
     x, y = np.clip(x, 0, wide - 1.001), np.clip(y, 0, high - 1.001)
     left, top = x.astype(int), y.astype(int)
     right, below = (x - left)[..., None], (y - top)[..., None]
-    upper = pixels[top, left] * (1 - right) + pixels[top, left + 1] * right
-    lower = pixels[top + 1, left] * (1 - right) \
-        + pixels[top + 1, left + 1] * right
-    return upper * (1 - below) + lower * below
+    flat, at = pixels.reshape(-1, channels), top * wide + left
+
+    def row(at):
+        here = flat.take(at, 0)
+        return here + (flat.take(at + 1, 0) - here) * right
+
+    upper = row(at)
+    return upper + (row(at + wide) - upper) * below
 
 
 def turn(pixels, depth, middle, radius, yaw, pitch):
@@ -56,11 +60,12 @@ def turn(pixels, depth, middle, radius, yaw, pitch):
     far = np.hypot(xs - middle[0], (ys - middle[1]) * 0.8)
     fade = np.clip((1.75 * radius - far) / (0.75 * radius), 0, 1)
     back = 0.6 * radius  # the head turns about an axis behind the face
+    both = np.dstack((depth, fade))
 
     def moved(x, y):
         """By how much the point that is at X, Y now comes to lie elsewhere."""
-        z = back - sample(depth[..., None], x, y)[..., 0]
-        share = sample(fade[..., None], x, y)[..., 0]
+        there = sample(both, x, y)
+        z, share = back - there[..., 0], there[..., 1]
         dx, dy = x - middle[0], y - middle[1]
         across = dx * np.cos(a) + z * np.sin(a)
         deep = z * np.cos(a) - dx * np.sin(a)

@@ -29,8 +29,6 @@ sub face_models_missing {
   return "no models of faces in $models: run `make models`";
 }
 
-sub run { system(@_) == 0 or die "@_: $?\n" }
-
 # Pictures of a face in the poses "name:yaw:pitch", by name.
 sub pictures {
   my ($face, @poses) = @_;
@@ -42,7 +40,7 @@ sub pictures {
   print {$mesh} <$output>;
   close $output or die "face_read: $?\n";
   close $mesh or die $!;
-  run('/usr/bin/python3', 't/lib/face_video.py', $photo, "$directory/mesh", $number,
+  Verify::Made::generate('/usr/bin/python3', 't/lib/face_video.py', $photo, "$directory/mesh", $number,
     "$directory", @poses);
   return jpegs_of($directory);
 }
@@ -105,7 +103,7 @@ sub portrait_of {
   my $made = File::Temp->new(SUFFIX => '.' . ($suffix // 'jpg'));
   print {$file} {pictures($face, 'portrait:0:0')}->{portrait};
   close $file or die $!;
-  run('/usr/bin/python3', '-c', 'import sys; from PIL import Image; '
+  Verify::Made::generate('/usr/bin/python3', '-c', 'import sys; from PIL import Image; '
     . 'how = {"quality": 80} if sys.argv[2].endswith("jpg") else '
     . '{"quality_mode": "rates", "quality_layers": [32], "irreversible": True}; '
     . 'Image.open(sys.argv[1]).resize((400, 400)).save(sys.argv[2], **how)',
@@ -126,7 +124,7 @@ sub card_with_portrait {
     print {$file} $files{$name};
     close $file or die $!;
   }
-  run('/usr/bin/python3', 't/lib/face_video.py', '--card', "$directory/code.jpg",
+  Verify::Made::generate('/usr/bin/python3', 't/lib/face_video.py', '--card', "$directory/code.jpg",
     "$directory/portrait.jpg", "$directory/card.jpg", $surname);
   return Verify::Specimen::read_bytes("$directory/card.jpg");
 }

@@ -33,6 +33,13 @@ sub bytes_of {
   return <$file> // '';
 }
 
+# Runs a script that makes pictures. numpy's arrays of whole photos come and go, and the
+# kernel would clear new pages each time if their memory were given back.
+sub generate {
+  local @ENV{qw(MALLOC_MMAP_THRESHOLD_ MALLOC_TRIM_THRESHOLD_)} = (1 << 30, 1 << 31);
+  system(@_) == 0 or die "@_: $?\n";
+}
+
 sub into {
   my $options = ref $_[0] eq 'HASH' ? shift : {};
   my ($directory, @command) = @_;
@@ -52,7 +59,7 @@ sub kept {
   return $kept if -d $kept;
   make_path(dirname($kept));
   my $new = File::Temp::tempdir('new-XXXXXXXX', DIR => dirname($kept));
-  system(map { s/\{\}/$new/r } @command) == 0 or die "@command: $?\n";
+  generate(map { s/\{\}/$new/r } @command);
   chmod 0755, $new;
   # If another process made it at the same time, it is the same.
   rename $new, $kept or remove_tree($new);

@@ -45,8 +45,8 @@ sub forgeries {
   my $has_faces = !Verify::Face::face_models_missing();
   print {$portrait} Verify::Face::portrait_of('woman') if $has_faces;
   close $portrait or die $!;
-  system('/usr/bin/python3', 't/lib/forgeries.py', "$images",
-    $has_faces ? "$portrait" : ()) == 0 or die "no forgeries\n";
+  Verify::Made::generate('/usr/bin/python3', 't/lib/forgeries.py', "$images",
+    $has_faces ? "$portrait" : ());
   return map { m{([^/]+)\.\w+\z} => read_bytes($_) } glob "$images/*";
 }
 
