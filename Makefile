@@ -112,7 +112,7 @@ bench:
 
 bench-documents:
 	@scripts/install-dependencies build run bench
-	+@$(MAKE) --no-print-directory $(build_jobs) all
+	+@$(MAKE) --no-print-directory $(build_jobs) all bench-programs
 	@scripts/bench-documents
 	@scripts/bench-capture
 

@@ -70,6 +70,16 @@ $(BUILD)/t/lib/print_read: t/lib/print_read.c $(BUILD)/libanalyze.a $(BUILD)/lib
 	  $(ANALYZE_LIBS) -lstdc++ $(LIB_LIBS) -lm
 test-programs: $(BUILD)/t/lib/print_read
 
+# Says which documents go beyond the picture's edge, for t/analyze and
+# scripts/bench-capture.
+$(BUILD)/t/lib/border_read: t/lib/border_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a
+	$(Q)mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS) $(call pkg_cflags,$(ANALYZE_PACKAGES)) $(CFLAGS) \
+	  -MMD -MP $(LDFLAGS) -Wl,--as-needed -o $@ $(filter %.c %.a,$^) \
+	  $(ANALYZE_LIBS) -lstdc++ $(LIB_LIBS) -lm
+test-programs: $(BUILD)/t/lib/border_read
+
 # Finds and compares faces, for t/analyze.
 $(BUILD)/t/lib/face_read: t/lib/face_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)

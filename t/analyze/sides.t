@@ -110,4 +110,19 @@ subtest 'a zone that is not whole' => sub {
     'or goes on below a finger';
 };
 
+subtest 'a document that is not whole, with a code that is' => sub {
+  my $straight = "$directory/licences/straight-000.jpg";
+  my ($beyond, $close) = map { make_photo($_, $straight) } qw(beyond close);
+  my $found = find($beyond);
+  ok $found->{readable}, 'is read';
+  is_deeply [@$found{qw(cut side)}], [JSON::PP::true, 'front'], '... and said to be cut';
+  $found = find($zones[0], $beyond);
+  is_deeply [@$found{qw(cut side)}], [JSON::PP::true, 'back'], '... on that side';
+  $found = find($close);
+  ok $found->{readable}, 'one close to the edge is read';
+  is_deeply [@$found{qw(cut side)}], [JSON::PP::false, undef], '... and is whole';
+  $found = find("$directory/licences/blurred-000.jpg", make_photo('blurred', $straight));
+  is $found->{side}, $found->{hint} ? 'back' : undef, 'a hint names its picture';
+};
+
 done_testing;

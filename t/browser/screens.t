@@ -94,6 +94,14 @@ JS
   is_deeply [sort map { $_->{path} } @sent[3 .. 5]], ['/images/back', '/images/front',
     '/submissions'], 'one photo is taken, and both are sent';
   $screens->visit($screen{'another try of one side'});
+  $browser->send_keys('#file', $screens->{sharp}->filename);
+  $mock->plan({status => 'requires_input', hint => 'cut_off', hint_side => 'front'});
+  $browser->click('#use');
+  $browser->wait_until_shown('.shots li:first-child.wrong');
+  is_deeply [map { $_->[0] } @{$shots->()}], ['wrong', ''],
+    'the service says which photo failed';
+  like $browser->text('.alert'), qr/Not all of the document is in the picture/, 'and why';
+  $screens->visit($screen{'another try of one side'});
   $browser->click('#all-again');
   $browser->wait_until_shown('[data-screen=choose]');
   $screens->visit($screen{'another try'});

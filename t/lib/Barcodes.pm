@@ -66,6 +66,25 @@ sub findings_of_files {
   return @findings;
 }
 
+# Each STEP-th scene of cut_documents.mjs, made in a directory, and whether its document
+# is said to go beyond the picture's edge: {group, percent, name, is_cut}.
+sub scenes_at_the_edge {
+  my ($directory, $step) = @_;
+  open my $made, '-|', 'node', "$root/t/lib/cut_documents.mjs", $directory, '--step', $step
+    or die "node: $!\n";
+  chomp(my @rows = <$made>);
+  close $made or die "no scenes\n";
+  my @scenes = map { my %scene; @scene{qw(file group percent ratio name)} = split /\t/; \%scene }
+    @rows;
+  my $program = ($ENV{VERIFY_BUILD} // "$root/build") . '/t/lib/border_read';
+  open my $output, '-|', $program, map { @$_{qw(ratio file)} } @scenes
+    or die "$program: $!\n";
+  my %is_cut = map { my ($file, $word) = split /\t/; ($file => $word eq 'cut' || 0) } <$output>;
+  close $output or die "border_read failed\n";
+  $_->{is_cut} = $is_cut{$_->{file}} for @scenes;
+  return @scenes;
+}
+
 # "read", "missed", or "wrong": a read that says something else than the label.
 sub verdict {
   my ($label, $findings) = @_;

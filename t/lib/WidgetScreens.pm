@@ -92,7 +92,7 @@ sub all {
     ['another try', tryAgain => {%agreed, status => 'requires_input',
       hint => 'glare'}],
     ['another try of one side', tryAgain => {%agreed}, sub {
-      $mock->plan({status => 'requires_input', hint => 'blurred'});
+      $mock->plan({status => 'requires_input', hint => 'blurred', hint_side => 'back'});
       $self->_choose('sharp');
       $browser->click('#use');
       $browser->wait_until_shown('[data-screen=otherSide]');

@@ -63,10 +63,10 @@ export function shoot(names) {
 
 // ---- the set ------------------------------------------------------------------
 
-const SIDES = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] };
+export const SIDES = { left: [-1, 0], right: [1, 0], top: [0, -1], bottom: [0, 1] };
 
 // The move after which SHARE of the document is outside of the frame on a side.
-function moveOut(names, side, share) {
+export function moveOut(names, side, share) {
   const { corners, width, height } = sceneOf({ ...names, bare: true },
     (w, h) => [w / 8, h / 8]);
   const [dx, dy] = SIDES[side];

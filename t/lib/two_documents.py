@@ -12,6 +12,9 @@
     two_documents.py far OUT PHOTO            from six times as far, sharp
     two_documents.py away OUT PHOTO           from three times as far
     two_documents.py cut OUT PHOTO            without its right quarter
+    two_documents.py beyond OUT PHOTO         without what is below the lines of a
+                                              card of specimen_barcodes.py
+    two_documents.py close OUT PHOTO          with all of it, close to the edge
     two_documents.py covered-low OUT PHOTO    with a finger on the zone of a scan
     two_documents.py covered-high OUT PHOTO   with a finger on a card's barcode
     two_documents.py raster OUT PHOTO         as if a screen had been photographed
@@ -91,6 +94,14 @@ def covered(photo, x, y, width, height):
     return photo
 
 
+def beyond(photos):
+    return photos[0].crop((0, 0, photos[0].width, photos[0].height * 78 // 100))
+
+
+def close(photos):
+    return photos[0].crop((0, 0, photos[0].width, photos[0].height * 84 // 100))
+
+
 def covered_low(photos):
     return covered(photos[0], .6, 1, .16, .7)
 
@@ -108,7 +119,8 @@ def raster(photos):
 
 def main():
     make = {"beside": beside, "above": above, "again": again, "shaken": shaken, "blurred": blurred,
-            "far": far, "away": away, "cut": cut, "covered-low": covered_low,
+            "far": far, "away": away, "cut": cut, "beyond": beyond, "close": close,
+            "covered-low": covered_low,
             "covered-high": covered_high, "raster": raster}[sys.argv[1]]
     photos = [Image.open(path).convert("L") for path in sys.argv[3:]]
     make(photos).save(sys.argv[2], "JPEG", quality=82)

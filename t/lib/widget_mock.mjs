@@ -40,7 +40,7 @@ function newSession(changes) {
     review_possible: false, current_method: null,
     methods: ['document_capture'], consent_required: true, consented: false,
     passive_checks: [], trust_reuse_available: false, attempts_remaining: 3,
-    hint: null,
+    hint: null, hint_side: null,
     checks_failed: [], last_error: null, user_message: null,
     return_url: 'https://shop.example/done',
     cancel_url: 'https://shop.example/cancelled',
@@ -136,7 +136,7 @@ async function watch(url, response) {
 function submit(body) {
   const next = plan.shift();
   const submitted = session;
-  change({ parts_received: [], status: 'processing', current_method: body.method, hint: null,
+  change({ parts_received: [], status: 'processing', current_method: body.method, hint: null, hint_side: null,
     checks_failed: [], last_error: null });
   if (next) setTimeout(() => session === submitted && change(next), 300);
 }

@@ -711,6 +711,30 @@ static void what_cannot_be_read_is_asked_for_again(void **state)
     assert_string_equal(outcome->hint, "blurred");
 }
 
+static void a_cut_picture_is_asked_for_again(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_rule_t rule = rule_at(instant(2024, 7, 2, 12));
+    idv_document_findings_t findings = findings_of(licence(pool));
+    idv_method_outcome_t *outcome;
+
+    findings.is_cut = 1;
+    findings.side = IDV_DOCUMENT_SIDE_FRONT;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_UNREADABLE);
+    assert_string_equal(outcome->hint, "cut_off");
+    assert_string_equal(outcome->hint_side, "front");
+    rule.accept_cut = 1;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
+    assert_null(outcome->hint_side);
+    /* No better picture makes anybody older. */
+    rule.accept_cut = 0;
+    rule.required_age = 119;
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_int_equal(outcome->verdict, IDV_METHOD_FAILED);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -730,6 +754,7 @@ int main(void)
         pooled_test(impossible_data_fails),
         pooled_test(unusual_data_leaves_a_doubt),
         pooled_test(documents_of_others_leave_a_doubt),
+        pooled_test(a_cut_picture_is_asked_for_again),
         pooled_test(what_cannot_be_read_is_asked_for_again),
     };
 

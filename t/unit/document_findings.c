@@ -103,6 +103,25 @@ static void findings_read_back_as_written(void **state)
     assert_true(back->confidence > 0.96 && back->confidence < 0.98);
 }
 
+static void a_picture_to_take_again_reads_back(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings = readable(specimen(pool)), *back;
+
+    findings.is_cut = 1;
+    findings.side = IDV_DOCUMENT_SIDE_BACK;
+    assert_null(read_text(written(&findings, pool), &back, pool));
+    assert_int_equal(back->is_cut, 1);
+    assert_int_equal(back->side, IDV_DOCUMENT_SIDE_BACK);
+    findings = (idv_document_findings_t){.hint = IDV_DOCUMENT_HINT_GLARE,
+                                         .side = IDV_DOCUMENT_SIDE_FRONT,
+                                         .sides = 2};
+    assert_null(read_text(written(&findings, pool), &back, pool));
+    assert_int_equal(back->side, IDV_DOCUMENT_SIDE_FRONT);
+    findings.is_cut = 1;
+    assert_non_null(read_text(written(&findings, pool), &back, pool));
+}
+
 static void every_hint_source_and_kind_reads_back(void **state)
 {
     apr_pool_t *pool = *state;
@@ -193,6 +212,12 @@ static void any_deviation_is_refused(void **state)
         { "\"sides\":2", "\"sides\":3" },
         { "\"sides\":2", "\"sides\":-1" },
         { "\"sides\":2,", "" },
+        { "\"side\":null", "\"side\":\"left\"" },
+        { "\"side\":null", "\"side\":\"front\"" },
+        { "\"side\":null,", "" },
+        { "\"cut\":false", "\"cut\":true" },
+        { "\"cut\":false", "\"cut\":null" },
+        { "\"cut\":false,", "" },
         { "\"portrait\":true", "\"portrait\":1" },
         { "\"portrait\":true", "\"portrait\":\"found\"" },
         { "\"surname\":\"consistent\"", "\"surname\":\"right\"" },
@@ -342,6 +367,7 @@ int main(void)
         pooled_test(both_centuries_read_back),
         pooled_test(every_answer_about_the_portrait_reads_back),
         pooled_test(print_that_nobody_looked_at_reads_back),
+        pooled_test(a_picture_to_take_again_reads_back),
         pooled_test(every_hint_source_and_kind_reads_back),
         pooled_test(any_deviation_is_refused),
         pooled_test(names_may_be_long_but_not_endless),

@@ -293,7 +293,7 @@ static void shows_the_widget_view(void **state)
         "passive_checks consent_required consented requires_email_otp "
         "trust_reuse_available "
         "attempts_remaining "
-        "hint checks_failed last_error user_message return_url cancel_url "
+        "hint hint_side checks_failed last_error user_message return_url cancel_url "
         "expires_at review device active_device handoff passport_apps jurisdiction "
         "organization_name brand liveness_provider kept_days "
         "review_possible parts_received passkey vp_token ");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analyze/document/document_looks.h"
 
+#include "analyze/document/document_border.h"
 #include "methods/document/document_findings.h"
 
 enum {
@@ -11,6 +12,9 @@ enum {
     /* ... except that the print always gets this long if it has to show whose
      * portrait it is; */
     PRINT_LEAST_MILLISECONDS = 400,
+    /* ... and after which nobody looks whether the picture shows all of the
+     * document, */
+    CUT_MILLISECONDS = 1250,
     /* ... and after which the pixels are not searched for traces of a recapture
      * or paste. */
     TRACES_MILLISECONDS = 1250
@@ -152,6 +156,50 @@ idv_error_t *idv_document_print_look(idv_document_reading_t *reading,
     demand_holder(reading, &findings->print);
     idv_print_settle_birth(&findings->print,
                            (idv_document_t *)findings->document);
+    return NULL;
+}
+
+/* --- the whole document --- */
+
+/* Length to height of the document of a code. */
+static double ratio_of(idv_document_source_t source)
+{
+    return source == IDV_DOCUMENT_SOURCE_PDF417_AAMVA
+                || source == IDV_DOCUMENT_SOURCE_MRZ_TD1
+             ? IDV_DOCUMENT_RATIO_CARD
+             : IDV_DOCUMENT_RATIO_PAGE;
+}
+
+idv_document_side_name_t
+idv_document_side_name(const idv_document_reading_t *reading,
+                       const idv_document_side_t *side)
+{
+    return idv_document_side_find(
+        reading->request->parts[side - reading->sides].name);
+}
+
+idv_error_t *idv_document_cut_look(idv_document_reading_t *reading,
+                                   idv_document_findings_t *findings)
+{
+    for (int i = 0; i < reading->side_count && !findings->is_cut; i++) {
+        const idv_document_side_t *side = &reading->sides[i];
+        const idv_document_border_question_t question = {
+            ratio_of(findings->document->source),
+            idv_document_side_has_zone(side) ? &side->page->readings[0].area
+                                             : NULL};
+        apr_pool_t *scratch;
+
+        if (!side->gray
+            || idv_document_reading_used(reading)
+                   > CUT_MILLISECONDS * reading->side_count)
+            continue;
+        IDV_TRY(idv_document_reading_scratch(reading, &scratch));
+        IDV_TRY(idv_document_border_look(side->gray, &question,
+                                         &findings->is_cut, scratch));
+        apr_pool_destroy(scratch);
+        if (findings->is_cut)
+            findings->side = idv_document_side_name(reading, side);
+    }
     return NULL;
 }
 

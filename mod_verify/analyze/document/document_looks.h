@@ -84,6 +84,17 @@ idv_error_t *
 idv_document_print_look(idv_document_reading_t *reading,
                         idv_document_findings_t *findings) IDV_CHECKED;
 
+/* Checks whether a picture of the document that was read does not show all of
+ * it. */
+idv_error_t *
+idv_document_cut_look(idv_document_reading_t *reading,
+                      idv_document_findings_t *findings) IDV_CHECKED;
+
+/* The name of the side. */
+idv_document_side_name_t
+idv_document_side_name(const idv_document_reading_t *reading,
+                       const idv_document_side_t *side);
+
 /* Checks all sides for traces of a recapture and of a paste. The strongest
  * trace counts. */
 idv_error_t *

@@ -4,23 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "analyze/image_scale.h"
-#include "analyze/vector.h"
+#include "analyze/image_lines.h"
 
 enum {
-    REDUCED_SIDE = 320, /* pixels of the reduced image */
-    LEAST_SIDE = 64,
-    ANGLES = 90,       /* of lines, from 0 to 180 degrees */
-    ANGLE_SPREAD = 2,  /* an edge votes for this many angles around its own */
-    LINES_MAX = 26,    /* the strongest, from which sides are chosen */
-    APART_ANGLES = 2,  /* lines that differ by at most this are one ... */
-    APART_OFFSETS = 3, /* ... if they are also this close */
-    SAMPLES = 40       /* places of a side that are sampled */
+    LEAST_SIDE = 64 /* pixels of a document or image that shows anything */
 };
-
-/* Levels of brightness per pixel. Weaker gradients are not edges, and gradients
- * stronger than a paper edge count as one. */
-static const double least_edge = 3, most_edge = 18;
 
 /* The least share of the photo that a document fills, and the range of its
  * aspect ratio: 1.59 for cards and 1.42 for pages, seen at an angle. */
@@ -34,260 +22,30 @@ static const double most_lean = 24, most_skew = 30;
  * it, and the total score. */
 static const double least_side = 0.45, least_support = 0.55;
 
-/* The edges of the reduced image: the gradient of brightness at each pixel. */
 typedef struct {
-    int width, height;
-    float *x, *y, *strength; /* strength 0: not the ridge of an edge */
-} edges_t;
-
-/* x cos + y sin = offset */
-typedef struct {
-    double cosine, sine, offset;
-    double angle; /* degrees, 0 to 180 */
-} line_t;
-
-typedef struct {
-    const edges_t *edges;
-    line_t lines[LINES_MAX];
-    int line_count;
+    const idv_image_edges_t *edges;
+    idv_image_lines_t lines;
     idv_document_outlines_t *outlines;
 } search_t;
 
-/* --- edges --- */
-
-/* The gradient of brightness in levels per pixel, by Sobel's operator. */
-static void differentiate(const idv_image_t *image, edges_t *edges)
-{
-    for (int y = 1; y < image->height - 1; y++)
-        for (int x = 1; x < image->width - 1; x++) {
-            const unsigned char *p = idv_image_row(image, y) + x;
-            const unsigned char *up = p - image->stride;
-            const unsigned char *down = p + image->stride;
-            int i = y * image->width + x;
-
-            edges->x[i] = (float)(up[1] + 2 * p[1] + down[1] - up[-1]
-                                  - 2 * p[-1] - down[-1])
-                        / 8;
-            edges->y[i] = (float)(down[-1] + 2 * down[0] + down[1] - up[-1]
-                                  - 2 * up[0] - up[1])
-                        / 8;
-        }
-}
-
-/* Reduces each edge to its ridge: a pixel that is weaker than its neighbour
- * across the edge gets strength 0. */
-static void find_ridges(edges_t *edges)
-{
-    for (int y = 2; y < edges->height - 2; y++)
-        for (int x = 2; x < edges->width - 2; x++) {
-            int i = y * edges->width + x;
-            float gx = edges->x[i], gy = edges->y[i];
-            float strength = hypotf(gx, gy);
-            int dx = fabsf(gx) > 0.4f * strength ? (gx > 0 ? 1 : -1) : 0;
-            int dy = fabsf(gy) > 0.4f * strength ? (gy > 0 ? 1 : -1) : 0;
-            int before = i - dy * edges->width - dx;
-            int after = i + dy * edges->width + dx;
-
-            if (strength >= least_edge
-                && strength >= hypotf(edges->x[before], edges->y[before])
-                && strength > hypotf(edges->x[after], edges->y[after]))
-                edges->strength[i] = fminf(strength, (float)most_edge);
-        }
-}
-
-static idv_error_t *find_edges(const idv_image_t *gray, double factor,
-                               edges_t *edges, apr_pool_t *pool)
-{
-    idv_image_t *image;
-    apr_size_t pixels;
-
-    IDV_TRY(idv_image_scale(gray, factor, &image, pool));
-    IDV_TRY(idv_image_blur(image, 1, &image, pool));
-    pixels = (apr_size_t)image->width * (apr_size_t)image->height;
-    edges->width = image->width;
-    edges->height = image->height;
-    edges->x = apr_pcalloc(pool, sizeof(float) * pixels);
-    edges->y = apr_pcalloc(pool, sizeof(float) * pixels);
-    edges->strength = apr_pcalloc(pool, sizeof(float) * pixels);
-    differentiate(image, edges);
-    find_ridges(edges);
-    return NULL;
-}
-
-/* --- lines --- */
-
-/* The votes by angle and offset; offsets are whole pixels from -REACH on. */
-typedef struct {
-    int reach, offsets;
-    float *votes;
-    double cosine[ANGLES], sine[ANGLES];
-} ballot_t;
-
-static void make_ballot(const edges_t *edges, ballot_t *ballot,
-                        apr_pool_t *pool)
-{
-    ballot->reach = (int)hypot(edges->width, edges->height) + 1;
-    ballot->offsets = 2 * ballot->reach + 1;
-    ballot->votes = apr_pcalloc(pool, sizeof(float) * ANGLES
-                                          * (apr_size_t)ballot->offsets);
-    for (int a = 0; a < ANGLES; a++) {
-        ballot->cosine[a] = cos(a * M_PI / ANGLES);
-        ballot->sine[a] = sin(a * M_PI / ANGLES);
-    }
-}
-
-static void vote(const edges_t *edges, ballot_t *ballot)
-{
-    for (int y = 2; y < edges->height - 2; y++)
-        for (int x = 2; x < edges->width - 2; x++) {
-            int i = y * edges->width + x, own;
-
-            if (edges->strength[i] <= 0)
-                continue;
-            own = (int)lround(atan2(edges->y[i], edges->x[i]) * ANGLES / M_PI);
-            for (int k = own - ANGLE_SPREAD; k <= own + ANGLE_SPREAD; k++) {
-                int a = (k + 2 * ANGLES) % ANGLES;
-                double offset = ballot->cosine[a] * x + ballot->sine[a] * y;
-
-                ballot->votes[a * ballot->offsets + ballot->reach
-                              + idv_round_small(offset)] += edges->strength[i];
-            }
-        }
-}
-
-/* The votes of a line and of its two neighbours, since sides are not quite
- * straight. */
-static float count_votes(const ballot_t *ballot, int angle, int offset)
-{
-    const float *votes = ballot->votes + angle * ballot->offsets + offset;
-
-    return votes[0] + (votes[-1] + votes[1]) / 2;
-}
-
-/* Removes the votes of LINE and of similar lines. */
-static void void_votes(ballot_t *ballot, int angle, int offset)
-{
-    for (int k = angle - APART_ANGLES; k <= angle + APART_ANGLES; k++) {
-        int a = (k + ANGLES) % ANGLES;
-        /* Beyond 0 and 180 degrees, a line appears with the opposite sign. */
-        int middle = k == a ? offset : ballot->offsets - 1 - offset;
-
-        for (int o = middle - APART_OFFSETS; o <= middle + APART_OFFSETS; o++)
-            if (o >= 0 && o < ballot->offsets)
-                ballot->votes[a * ballot->offsets + o] = 0;
-    }
-}
-
-/* The strongest lines, none of which are duplicates. */
-static void find_lines(ballot_t *ballot, search_t *search)
-{
-    const float least = (float)most_edge * LEAST_SIDE / 4;
-
-    while (search->line_count < LINES_MAX) {
-        line_t *line = &search->lines[search->line_count];
-        float most = 0;
-        int angle = 0, offset = 0;
-
-        for (int a = 0; a < ANGLES; a++)
-            for (int o = 1; o < ballot->offsets - 1; o++) {
-                float votes = count_votes(ballot, a, o);
-
-                if (votes > most) {
-                    most = votes;
-                    angle = a;
-                    offset = o;
-                }
-            }
-        if (most < least)
-            break;
-        line->angle = angle * 180.0 / ANGLES;
-        line->cosine = ballot->cosine[angle];
-        line->sine = ballot->sine[angle];
-        line->offset = offset - ballot->reach;
-        search->line_count++;
-        void_votes(ballot, angle, offset);
-    }
-}
-
 /* --- quadrilaterals --- */
 
-/* The intersection of two lines; zero if they are nearly parallel. */
-static int cross(const line_t *a, const line_t *b, idv_point_t *point)
-{
-    double turn = a->cosine * b->sine - a->sine * b->cosine;
-
-    if (fabs(turn) < 0.3)
-        return 0;
-    point->x = (a->offset * b->sine - b->offset * a->sine) / turn;
-    point->y = (b->offset * a->cosine - a->offset * b->cosine) / turn;
-    return 1;
-}
-
-/* The angle between two lines, 0 to 90 degrees. */
-static double turn_between(const line_t *a, const line_t *b)
-{
-    double turn = fabs(a->angle - b->angle);
-
-    return turn > 90 ? 180 - turn : turn;
-}
-
-/* Non-zero if an edge from A to B passes through the place at SHARE of the way;
- * -1 if that place is outside the image. */
-static int has_edge(const edges_t *edges, idv_point_t a, idv_point_t b,
-                    double share)
-{
-    double length = hypot(b.x - a.x, b.y - a.y);
-    double nx = -(b.y - a.y) / length, ny = (b.x - a.x) / length;
-
-    for (int k = -1; k <= 1; k++) {
-        int x = idv_round_small(a.x + share * (b.x - a.x) + k * nx);
-        int y = idv_round_small(a.y + share * (b.y - a.y) + k * ny);
-        int i = y * edges->width + x;
-        double across, along;
-
-        if (x < 1 || y < 1 || x >= edges->width - 1 || y >= edges->height - 1)
-            return -1;
-        across = fabs(edges->x[i] * nx + edges->y[i] * ny);
-        along = fabs(edges->x[i] * ny - edges->y[i] * nx);
-        if (across >= least_edge && across > 1.5 * along)
-            return 1;
-    }
-    return 0;
-}
-
-/* The share of the way from A to B, between FIRST and LAST of it, with an edge
- * under it. Places outside the image are not counted. */
-static double share_of_edge(const edges_t *edges, const idv_point_t side[2],
-                            double first, double last)
-{
-    int with = 0, seen = 0;
-
-    for (int i = 0; i < SAMPLES; i++) {
-        int has = has_edge(edges, side[0], side[1],
-                           first + (last - first) * (i + 0.5) / SAMPLES);
-
-        with += has > 0;
-        seen += has >= 0;
-    }
-    return seen > SAMPLES / 4 ? (double)with / seen : 0;
-}
-
 /* The score of the quadrilateral as an outline; 0: not an outline. */
-static double support_of(const edges_t *edges, const idv_quad_t *quad)
+static double support_of(const idv_image_edges_t *edges, const idv_quad_t *quad)
 {
     double weakest = 1, sum = 0, beyond = 0;
 
     for (int i = 0; i < 4; i++) {
         const idv_point_t side[2] = {quad->corner[i],
                                      quad->corner[(i + 1) % 4]};
-        double share = share_of_edge(edges, side, 0.06, 0.94);
+        double share = idv_image_edges_share(edges, side, 0.06, 0.94);
 
         if (share < least_side)
             return 0;
         weakest = fmin(weakest, share);
         sum += share;
-        beyond += share_of_edge(edges, side, -0.16, -0.03)
-                + share_of_edge(edges, side, 1.03, 1.16);
+        beyond += idv_image_edges_share(edges, side, -0.16, -0.03)
+                + idv_image_edges_share(edges, side, 1.03, 1.16);
     }
     return 0.5 * weakest + 0.125 * sum - 0.05 * beyond;
 }
@@ -315,7 +73,7 @@ static double area_of(const idv_quad_t *quad)
 
 /* Brings the corners into the order of idv_document_outline_t; zero if the
  * quadrilateral cannot be a document. */
-static int arrange(const edges_t *edges, idv_quad_t *quad)
+static int arrange(const idv_image_edges_t *edges, idv_quad_t *quad)
 {
     double area = area_of(quad), one, other;
 
@@ -381,20 +139,20 @@ static void note(search_t *search, const idv_quad_t *quad, double support)
 }
 
 /* The quadrilateral formed by two pairs of lines. */
-static void try_sides(search_t *search, const line_t *const pair[2],
-                      const line_t *const other[2])
+static void try_sides(search_t *search, const idv_image_line_t *const pair[2],
+                      const idv_image_line_t *const other[2])
 {
     idv_quad_t quad;
     double support;
 
     for (int i = 0; i < 2; i++)
         for (int k = 0; k < 2; k++)
-            if (turn_between(pair[i], other[k]) < 90 - most_skew)
+            if (idv_image_lines_turn(pair[i], other[k]) < 90 - most_skew)
                 return;
-    if (!cross(pair[0], other[0], &quad.corner[0])
-        || !cross(pair[0], other[1], &quad.corner[1])
-        || !cross(pair[1], other[1], &quad.corner[2])
-        || !cross(pair[1], other[0], &quad.corner[3])
+    if (!idv_image_lines_cross(pair[0], other[0], &quad.corner[0])
+        || !idv_image_lines_cross(pair[0], other[1], &quad.corner[1])
+        || !idv_image_lines_cross(pair[1], other[1], &quad.corner[2])
+        || !idv_image_lines_cross(pair[1], other[0], &quad.corner[3])
         || !arrange(search->edges, &quad))
         return;
     support = support_of(search->edges, &quad);
@@ -403,8 +161,9 @@ static void try_sides(search_t *search, const line_t *const pair[2],
 }
 
 /* The distance of two lines in the middle of the image. */
-static double distance_between(const edges_t *edges, const line_t *a,
-                               const line_t *b)
+static double distance_between(const idv_image_edges_t *edges,
+                               const idv_image_line_t *a,
+                               const idv_image_line_t *b)
 {
     double x = edges->width / 2.0, y = edges->height / 2.0;
     double from_a = a->cosine * x + a->sine * y - a->offset;
@@ -417,11 +176,11 @@ static double distance_between(const edges_t *edges, const line_t *a,
 /* Non-zero if the lines may be opposite sides. */
 static int are_opposite(const search_t *search, int i, int k)
 {
-    const edges_t *edges = search->edges;
-    const line_t *a = &search->lines[i], *b = &search->lines[k];
+    const idv_image_edges_t *edges = search->edges;
+    const idv_image_line_t *a = &search->lines.at[i], *b = &search->lines.at[k];
     int shorter = edges->width < edges->height ? edges->width : edges->height;
 
-    return turn_between(a, b) <= most_lean
+    return idv_image_lines_turn(a, b) <= most_lean
         && distance_between(edges, a, b) > shorter * 0.2;
 }
 
@@ -430,15 +189,15 @@ static int are_opposite(const search_t *search, int i, int k)
 static void find_quads(search_t *search)
 {
     struct {
-        const line_t *line[2];
-    } pairs[LINES_MAX * (LINES_MAX - 1) / 2];
+        const idv_image_line_t *line[2];
+    } pairs[IDV_IMAGE_LINES_MAX * (IDV_IMAGE_LINES_MAX - 1) / 2];
     int count = 0;
 
-    for (int i = 0; i < search->line_count; i++)
-        for (int k = i + 1; k < search->line_count; k++)
+    for (int i = 0; i < search->lines.count; i++)
+        for (int k = i + 1; k < search->lines.count; k++)
             if (are_opposite(search, i, k)) {
-                pairs[count].line[0] = &search->lines[i];
-                pairs[count++].line[1] = &search->lines[k];
+                pairs[count].line[0] = &search->lines.at[i];
+                pairs[count++].line[1] = &search->lines.at[k];
             }
     for (int i = 0; i < count; i++)
         for (int k = i + 1; k < count; k++)
@@ -449,20 +208,16 @@ idv_error_t *idv_document_outlines_find(const idv_image_t *gray,
                                         idv_document_outlines_t *outlines,
                                         apr_pool_t *scratch)
 {
-    int longer = gray->width > gray->height ? gray->width : gray->height;
-    double factor = longer > REDUCED_SIDE ? (double)REDUCED_SIDE / longer : 1;
     search_t search = {.outlines = outlines};
-    edges_t edges = {0};
-    ballot_t ballot;
+    idv_image_edges_t edges;
 
     outlines->count = 0;
-    if (gray->width * factor < LEAST_SIDE || gray->height * factor < LEAST_SIDE)
+    IDV_TRY(
+        idv_image_edges_find(gray, IDV_IMAGE_LINES_SIDE, &edges, scratch));
+    if (edges.width < LEAST_SIDE || edges.height < LEAST_SIDE)
         return NULL;
-    IDV_TRY(find_edges(gray, factor, &edges, scratch));
-    make_ballot(&edges, &ballot, scratch);
-    vote(&edges, &ballot);
     search.edges = &edges;
-    find_lines(&ballot, &search);
+    idv_image_lines_find(&edges, &search.lines, scratch);
     find_quads(&search);
     if (outlines->count > 1
         && outlines->at[1].support > outlines->at[0].support) {
@@ -475,8 +230,8 @@ idv_error_t *idv_document_outlines_find(const idv_image_t *gray,
         for (int k = 0; k < 4; k++) {
             idv_point_t *corner = &outlines->at[i].corners.corner[k];
 
-            corner->x = (corner->x + 0.5) / factor;
-            corner->y = (corner->y + 0.5) / factor;
+            corner->x = (corner->x + 0.5) / edges.factor;
+            corner->y = (corner->y + 0.5) / edges.factor;
         }
     return NULL;
 }

@@ -8,11 +8,9 @@
  * lines of text.
  *
  * The sides of a document are straight edges that end where the next side
- * begins. So: edges of a reduced image, a Hough transform that knows the
- * direction of each edge (Duda and Hart, "Use of the Hough Transformation to
- * Detect Lines and Curves in Pictures", 1972), the strongest lines, and of all
- * quadrilaterals formed by four of them those with an edge under every side and
- * none beyond the corners. Joints of tiles and lines of print continue beyond.
+ * begins. So: of all quadrilaterals formed by four strong lines (image_lines.h),
+ * those with an edge under every side and none beyond the corners. Joints of
+ * tiles and lines of print continue beyond.
  *
  * The result is a guess to try, never a proof. If there is none, use the middle
  * of the photo, where photographers aim. Deterministic; takes a few passes over

@@ -478,6 +478,18 @@ telling_side(const idv_document_reading_t *reading)
     return &reading->sides[reading->side_count - 1];
 }
 
+/* The picture to take again for HINT: SIDE, unless another picture of the
+ * same document does not help. */
+static idv_document_side_name_t
+side_of_hint(const idv_document_reading_t *reading,
+             const idv_document_side_t *side, idv_document_hint_t hint)
+{
+    return hint == IDV_DOCUMENT_HINT_UNSUPPORTED_DOCUMENT
+                || hint == IDV_DOCUMENT_HINT_SAME_PICTURE
+             ? IDV_DOCUMENT_SIDE_NONE
+             : idv_document_side_name(reading, side);
+}
+
 /* A reason not to trust any code that was read; *OF is the side. */
 static idv_error_t *find_objection(const idv_document_reading_t *reading,
                                    idv_document_hint_t *hint,
@@ -530,6 +542,7 @@ static void conclude(idv_document_reading_t *reading,
         const idv_document_side_t *side = telling_side(reading);
 
         findings->hint = hint_of_side(side);
+        findings->side = side_of_hint(reading, side, findings->hint);
         describe_quality(side, &findings->quality);
         return;
     }
@@ -605,6 +618,7 @@ static idv_error_t *examine_pictures(idv_document_reading_t *reading,
     IDV_TRY(lay_down(reading, found, findings));
     if (found->print_was_sought)
         IDV_TRY(idv_document_print_look(reading, found));
+    IDV_TRY(idv_document_cut_look(reading, found));
     return idv_document_traces_look(reading, found);
 }
 
@@ -627,6 +641,8 @@ idv_error_t *idv_document_reader_read(void *reader,
             prepare_side(reading, &reading->sides[i], request->parts[i].bytes));
     IDV_TRY(read_sides(reading));
     IDV_TRY(find_objection(reading, &found.hint, &telling));
+    found.side = found.hint ? side_of_hint(reading, telling, found.hint)
+                            : IDV_DOCUMENT_SIDE_NONE;
     if (found.hint)
         describe_quality(telling, &found.quality);
     else

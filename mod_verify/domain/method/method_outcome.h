@@ -114,6 +114,8 @@ typedef struct {
                       * for UNREADABLE, whose pictures are replaced */
     idv_assurance_t assurance; /* of the evidence; NONE for UNREADABLE */
     const char *hint;                 /* UNREADABLE: stable code; else NULL */
+    const char *hint_side; /* the picture that the hint is about, "front" or
+                            * "back"; NULL: not one picture */
     const idv_method_check_t *checks; /* in the order in which they were made */
     int check_count;
     const idv_attestation_t *attestation; /* the declaration; NULL: none */

@@ -193,6 +193,8 @@ typedef struct {
     int submission;             /* number of the last submission, from 1 */
     int technical_failures;     /* since the last outcome */
     const char *hint;           /* for the person; NULL: none */
+    const char *hint_side;      /* the picture that the hint is about: "front" or
+                                 * "back"; NULL: not one picture */
     const char *checks_failed;  /* JSON array of reason codes, or NULL */
     idv_session_facts_t facts;
     const idv_session_signals_t *signals; /* for passive checks; NULL: none */

@@ -404,6 +404,7 @@ static const idv_json_member_t runner_members[] = {
     RUNNER(INTEGER, submission),
     RUNNER(INTEGER, technical_failures),
     RUNNER(TEXT, hint),
+    RUNNER(TEXT, hint_side),
     RUNNER(RAW, checks_failed),
     IDV_JSON_MEMBER_AS(INTEGER, idv_session_t, runner.facts.age, "age"),
     FACT(TEXT, jurisdiction, "evidence_jurisdiction"),

@@ -292,6 +292,7 @@ static void put_progress(idv_json_writer_t *object,
 
     put_attempts(object, session, workflow);
     put_text(object, "hint", runner->hint);
+    put_text(object, "hint_side", runner->hint_side);
     put_raw(object, "checks_failed",
             runner->checks_failed ? runner->checks_failed : "[]");
     idv_session_error_write(object, "last_error", &session->last_error);

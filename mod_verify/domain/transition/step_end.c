@@ -7,7 +7,7 @@
 void idv_step_clear_prompts(idv_session_t *session)
 {
     session->current_method = IDV_METHOD_NONE;
-    session->runner.hint = NULL;
+    session->runner.hint = session->runner.hint_side = NULL;
     session->runner.checks_failed = NULL;
 }
 

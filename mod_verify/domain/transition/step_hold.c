@@ -16,7 +16,7 @@ void idv_step_hold(idv_step_t *step, idv_time_t timeout)
     idv_session_t *after = step->after;
 
     after->current_method = IDV_METHOD_NONE;
-    after->runner.hint = NULL;
+    after->runner.hint = after->runner.hint_side = NULL;
     after->runner.checks_failed = NULL;
     after->status = IDV_STATUS_UNDER_REVIEW;
     after->review_opened_at = step->now;

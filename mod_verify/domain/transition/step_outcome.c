@@ -317,6 +317,8 @@ static void take_unreadable(idv_step_t *step, const idv_workflow_node_t *node,
                        IDV_STATUS_REQUIRES_INPUT);
     } else if (outcome->hint) {
         step->after->runner.hint = apr_pstrdup(step->pool, outcome->hint);
+        step->after->runner.hint_side =
+            apr_pstrdup(step->pool, outcome->hint_side);
     }
 }
 
@@ -369,7 +371,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
 
     after->status = IDV_STATUS_REQUIRES_INPUT;
     after->runner.technical_failures = 0;
-    after->runner.hint = NULL;
+    after->runner.hint = after->runner.hint_side = NULL;
     after->runner.checks_failed = NULL;
     if (outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED)
         after->runner.document_reused = 1;

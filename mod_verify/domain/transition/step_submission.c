@@ -159,7 +159,7 @@ idv_error_t *idv_step_submit(idv_step_t *step)
     step->after->status = IDV_STATUS_PROCESSING;
     step->after->current_method = input->method;
     step->after->runner.submission++;
-    step->after->runner.hint = NULL;
+    step->after->runner.hint = step->after->runner.hint_side = NULL;
     step->after->runner.checks_failed = NULL;
     step->effects |= IDV_EFFECT_QUEUE_ANALYSIS;
     return NULL;

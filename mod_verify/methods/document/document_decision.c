@@ -512,10 +512,12 @@ static int lacks_front(const idv_document_findings_t *findings)
 
 /* New pictures will be taken, so the doubts and traces of these do not
  * count. */
-static void ask_again(idv_method_outcome_t *outcome, const char *hint)
+static void ask_again(idv_method_outcome_t *outcome, const char *hint,
+                      idv_document_side_name_t side)
 {
     outcome->verdict = IDV_METHOD_UNREADABLE;
     outcome->hint = hint;
+    outcome->hint_side = idv_document_side_code(side);
     outcome->doubts = 0;
     outcome->traces = 0;
 }
@@ -533,7 +535,7 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     *out = outcome;
     outcome->facts.age = -1;
     if (!findings->readable || !findings->readers_agree) {
-        ask_again(outcome, hint_of(findings));
+        ask_again(outcome, hint_of(findings), findings->side);
         return NULL;
     }
     document = *findings->document;
@@ -550,7 +552,14 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     outcome->facts.younger_than = younger_than(&document, rule, age.highest);
     if (lacks_front(findings) && outcome->doubts) {
         ask_again(outcome,
-                  idv_document_hint_code(IDV_DOCUMENT_HINT_FRONT_MISSING));
+                  idv_document_hint_code(IDV_DOCUMENT_HINT_FRONT_MISSING),
+                  IDV_DOCUMENT_SIDE_NONE);
+        return NULL;
+    }
+    if (findings->is_cut && !rule->accept_cut
+        && (reason == R(NONE) || outcome->doubts)) {
+        ask_again(outcome, idv_document_hint_code(IDV_DOCUMENT_HINT_CUT_OFF),
+                  findings->side);
         return NULL;
     }
     outcome->assurance = findings->is_confirmed ? IDV_ASSURANCE_CONSISTENT

@@ -8,6 +8,10 @@
  *
  * - Findings that are not readable, or whose readers disagree, are UNREADABLE
  *   with the hint. A wrong read that is accepted is worse than no read.
+ * - If a picture does not show the whole document, and the document has not
+ *   failed, that picture is requested again (UNREADABLE, `cut_off`), unless the
+ *   rule accepts it: a person who cannot take a better picture is not asked
+ *   forever.
  * - Every check of the readers must have passed, and the issuer must be known
  *   here. A partial date of birth by the issuer is not a failure by itself.
  * - The date is that of the session's jurisdiction, the earliest if it has
@@ -78,6 +82,7 @@ typedef struct {
     const char *born_before;  /* YYYY-MM-DD, an additional requirement; NULL:
                                * none */
     int accept_expired;       /* non-zero: an expired document is accepted */
+    int accept_cut;           /* non-zero: a picture may show a part */
     int accept_test_issuers;  /* non-zero: for demonstrations */
     int is_authentic; /* an issuer's signature proves the text (chips). A mark
                        * of forgery on a photographed document is then a

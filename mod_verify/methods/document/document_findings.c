@@ -31,6 +31,29 @@ const char *idv_document_hint_code(idv_document_hint_t hint)
     return hint_codes[hint];
 }
 
+static const char *const side_codes[] = {
+    [IDV_DOCUMENT_SIDE_NONE] = NULL,
+    [IDV_DOCUMENT_SIDE_FRONT] = "front",
+    [IDV_DOCUMENT_SIDE_BACK] = "back",
+};
+
+const char *idv_document_side_code(idv_document_side_name_t side)
+{
+    return side_codes[side];
+}
+
+static int find_side(const char *code)
+{
+    return idv_word_find(side_codes, COUNT(side_codes), code);
+}
+
+idv_document_side_name_t idv_document_side_find(const char *code)
+{
+    int found = find_side(code);
+
+    return found < 0 ? IDV_DOCUMENT_SIDE_NONE : found;
+}
+
 /* --- writing --- */
 
 static json_t *date_or_null(idv_date_t date)
@@ -116,7 +139,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
     const idv_document_t *document = findings->document;
     const idv_document_quality_t *quality = &findings->quality;
     json_t *root = json_pack(
-        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:o, s:o,"
+        "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:s?, s:b, s:o, s:o,"
         " s:{s:i, s:i, s:f, s:f}, s:{s:o, s:o}, s:f}",
         "readable", findings->readable, "hint",
         idv_document_hint_code(findings->hint), "source",
@@ -130,7 +153,8 @@ idv_document_findings_write(const idv_document_findings_t *findings,
         findings->is_confirmed
             ? idv_document_source_code(findings->confirmed_by)
             : NULL,
-        "sides", findings->sides, "portrait", portrait_json(findings->portrait),
+        "sides", findings->sides, "side", idv_document_side_code(findings->side),
+        "cut", findings->is_cut, "portrait", portrait_json(findings->portrait),
         "print", print_json(findings), "quality", "width", quality->width,
         "height", quality->height, "sharpness", quality->sharpness, "glare",
         quality->glare, "traces", "raster", trace_json(&findings->raster),
@@ -192,6 +216,14 @@ static idv_document_hint_t read_hint(idv_findings_reading_t *reading,
     int found = idv_findings_code(reading, root, "hint", find_hint);
 
     return found < 0 ? IDV_DOCUMENT_HINT_NONE : found;
+}
+
+static idv_document_side_name_t read_side(idv_findings_reading_t *reading,
+                                          const json_t *root)
+{
+    int found = idv_findings_code(reading, root, "side", find_side);
+
+    return found < 0 ? IDV_DOCUMENT_SIDE_NONE : found;
 }
 
 static void read_check(idv_findings_reading_t *reading, const json_t *value,
@@ -411,7 +443,7 @@ static void read_traces(idv_findings_reading_t *reading, const json_t *root,
 static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!idv_findings_has_members(reading, root, 16, "members"))
+    if (!idv_findings_has_members(reading, root, 18, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -423,6 +455,8 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     read_confirmation(reading, root, findings);
     findings->sides =
         (int)idv_findings_integer(reading, root, "sides", 0, SIDES_MAX);
+    findings->side = read_side(reading, root);
+    findings->is_cut = idv_findings_boolean(reading, root, "cut");
     findings->portrait = read_portrait(reading, root);
     read_print(reading, root, findings);
     read_quality(reading, root, &findings->quality);
@@ -432,6 +466,10 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     if (findings->readable != (findings->document != NULL)
         || findings->readable == (findings->hint != IDV_DOCUMENT_HINT_NONE))
         idv_findings_fault(reading, "readable");
+    if (findings->is_cut
+            ? !findings->readable || findings->side == IDV_DOCUMENT_SIDE_NONE
+            : findings->readable && findings->side != IDV_DOCUMENT_SIDE_NONE)
+        idv_findings_fault(reading, "side");
 }
 
 idv_error_t *idv_document_findings_read(const char *text, apr_size_t length,

@@ -22,12 +22,17 @@
  *                   "nationality", "truncation": "NTU"|null } | null,
  *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
  *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
- *     "sides": 0..2, "portrait": bool|null,
+ *     "sides": 0..2, "side": "front"|"back"|null, "cut": bool,
+ *     "portrait": bool|null,
  *     "print": { "surname", "given_names", "number", "date_of_birth",
  *                "date_of_issue", "date_of_expiry", "holder": code } | null,
  *     "quality": { "width", "height", "sharpness", "glare" },
  *     "traces": { "raster": 0..1|null, "paste": 0..1|null },
  *     "milliseconds": number }
+ *
+ * `side` is the picture that has to be taken again: the one that the hint is
+ * about, or the one that does not show the whole document (`cut`). It is null
+ * if there is none, or if the fault is not that of one picture.
  *
  * Values of `document` are strings or null. Dates are ISO 8601; a date of birth
  * may have reduced precision (1974-08, 1974); `earlier_birth` is the other date
@@ -78,6 +83,13 @@ typedef enum {
         IDV_DOCUMENT_HINT_COUNT
 } idv_document_hint_t;
 
+/* A picture of a document. */
+typedef enum {
+    IDV_DOCUMENT_SIDE_NONE,
+    IDV_DOCUMENT_SIDE_FRONT,
+    IDV_DOCUMENT_SIDE_BACK
+} idv_document_side_name_t;
+
 /* Whether one of the pictures shows a portrait. */
 typedef enum {
     IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT, /* no models for faces */
@@ -110,6 +122,8 @@ typedef struct {
     int is_confirmed; /* an independent code says the same */
     idv_document_source_t confirmed_by; /* source of that code */
     int sides; /* pictures examined; 0: there were none */
+    idv_document_side_name_t side; /* the picture to take again */
+    int is_cut; /* readable, but SIDE does not show the whole document */
     idv_document_portrait_t portrait; /* on any of them */
     int print_was_sought; /* flag: there is a reader of print ... */
     idv_print_verdicts_t print; /* ... with these results for all pictures */
@@ -120,6 +134,10 @@ typedef struct {
 
 /* The code of a hint; NULL for NONE. */
 const char *idv_document_hint_code(idv_document_hint_t hint);
+
+/* "front" or "back"; NULL for NONE. */
+const char *idv_document_side_code(idv_document_side_name_t side);
+idv_document_side_name_t idv_document_side_find(const char *code);
 
 /* Writes findings as compact JSON. */
 idv_error_t *

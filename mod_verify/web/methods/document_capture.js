@@ -17,13 +17,7 @@ const FINAL = ['under_age', 'document_expired', 'document_not_accepted',
 
 // ---- what was chosen and what is under way --------------------------------
 
-// Codes of hints about the side that has a card's code, and about any photo, with
-// what quality.js calls the same.
-const OF_CODE = ['no_document_code', 'code_covered', 'cut_off', 'other_barcode'];
-const OF_PHOTO = { glare: 'glare', blurred: 'blurred', too_dark: 'too_dark',
-  too_small: 'too_small', come_closer: 'too_small' };
-
-const uploads = new Map(); // side -> {blob, problems, done: promise, loaded, abort}
+const uploads = new Map(); // side -> {blob, done: promise, loaded, abort}
 let sent = new Map();      // the same of the last attempt, in this tab
 let redo = null;           // the only side that has to be photographed again
 
@@ -49,13 +43,10 @@ function sidesHeld(widget) {
 // The side that the hint is about, where the photo of the other one can be sent again;
 // null: all of the document is photographed again.
 function sideToRedo(widget) {
-  const { hint } = widget.view;
+  const { hint_side: side } = widget.view;
   const { sides } = kindOf(widget);
-  if (sides.length < 2 || !sides.every((side) => sent.has(side))) return null;
-  if (hint === 'front_missing') return 'front';
-  if (OF_CODE.includes(hint)) return 'back';
-  const bad = sides.filter((side) => sent.get(side).problems.includes(OF_PHOTO[hint]));
-  return bad.length === 1 ? bad[0] : null;
+  return sides.length > 1 && sides.includes(side)
+    && sides.every((each) => sent.has(each)) ? side : null;
 }
 
 function forgetPhotos() {
@@ -65,9 +56,9 @@ function forgetPhotos() {
 }
 
 // Sends a photo in the background, while the person takes the next one.
-function upload(widget, side, { blob, problems }) {
+function upload(widget, side, { blob }) {
   const abort = new AbortController();
-  const entry = { blob, problems, loaded: 0, abort };
+  const entry = { blob, loaded: 0, abort };
   entry.done = widget.client.upload(`/images/${side}`, blob, (loaded) => {
     entry.loaded = loaded;
     showSent(widget);
@@ -345,7 +336,7 @@ function preview(widget, { side, photo, fromCamera }) {
 }
 
 function accept(widget, side, photo) {
-  upload(widget, side, { blob: photo.blob, problems: photo.quality.problems });
+  upload(widget, side, photo);
   if (redo)
     sent.forEach((entry, other) => other !== side && upload(widget, other, entry));
   const held = sidesHeld(widget);

@@ -15,6 +15,10 @@
 
 /* --- document_capture --- */
 
+/* How many unreadable documents a step may have had before a picture that does not
+ * show the whole document is accepted. */
+#define TRIES_FOR_WHOLE 2
+
 static const char *document_takes_too_long(void)
 {
     return idv_document_hint_code(IDV_DOCUMENT_HINT_ANALYSIS_FAILED);
@@ -81,6 +85,7 @@ static idv_error_t *decide_document(idv_db_t *db,
         .jurisdiction = session->jurisdiction.resolved,
         .required_age = session->required_age,
         .born_before = session->compliance.born_before,
+        .accept_cut = session->runner.unreadable >= TRIES_FOR_WHOLE,
         .accept_test_issuers =
             read->config->accept_test_issuers || !session->livemode,
     };

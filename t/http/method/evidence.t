@@ -3,6 +3,7 @@
 # age of an unsigned code is passed as `decoded`, and says so.
 use v5.32;
 use warnings;
+use File::Temp ();
 use JSON::PP ();
 use Picture;
 use Verify::Face;
@@ -160,6 +161,32 @@ subtest 'the back twice is one code' => sub {
   my $view = show_pictures($service, $session, ($forgery{back}) x 2);
   is $view->{status}, 'requires_input', 'one picture is not both sides';
   is $view->{hint}, 'same_picture', 'and the person learns why';
+};
+
+# PHOTO without what is below the lines of the card.
+sub beyond {
+  my ($photo) = @_;
+  my $whole = Picture::file($photo, 'jpg');
+  my $part = File::Temp->new(SUFFIX => '.jpg');
+  system('t/lib/two_documents.py', 'beyond', "$part", $whole->filename) == 0
+    or die "no photo\n";
+  return Verify::Specimen::read_bytes("$part");
+}
+
+subtest 'a card that goes beyond its picture' => sub {
+  my $who = $service->organization(sandbox => 1, workflow => 1);
+  my $whole = Verify::Specimen::photograph();
+  my $part = beyond($whole);
+  my $session = create($who, 'age');
+  my $view = show_pictures($service, $session, $part);
+  is_deeply [@$view{qw(status hint hint_side)}], ['requires_input', 'cut_off', 'front'],
+    'is asked for again, although its code can be read';
+  $view = show_pictures($service, $session, $whole);
+  is_deeply [@$view{qw(status hint hint_side)}], ['verified', undef, undef],
+    'and a whole one is taken';
+  $session = create($who, 'age');
+  is join(' ', map { show_pictures($service, $session, $part)->{status} } 1 .. 3),
+    'requires_input requires_input verified', 'after two tries a part is enough';
 };
 
 subtest 'two codes that agree' => sub {
