@@ -166,17 +166,21 @@ static idv_error_t *create_guessed(creation_t *creation)
 }
 
 /* Sandboxes have no limit on sessions in progress. */
-static idv_error_t *count_under_way(const creation_t *creation, idv_db_t *db,
-                                    idv_billing_account_t *account,
+static idv_error_t *count_under_way(creation_t *creation,
+                                    const idv_scope_t *scope, idv_db_t *db,
                                     apr_pool_t *pool)
 {
-    const idv_request_t *request = creation->request;
+    const idv_services_t *services = creation->request->services;
+    idv_billing_account_t *account = &creation->facts.standing.account;
 
-    account->overdraft = request->services->settings->credit_overdraft;
-    return creation->caller.sandbox
-             ? NULL
-             : idv_ledger_count_under_way(db, request->key->organization_id,
-                                          account, pool);
+    account->overdraft = services->settings->credit_overdraft;
+    if (creation->caller.sandbox
+        || idv_session_create_cache_count(services->session_create_cache, scope,
+                                          creation->request->now,
+                                          &creation->facts))
+        return NULL;
+    return idv_ledger_count_under_way(db, scope->organization_id, account,
+                                      pool);
 }
 
 static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
@@ -192,8 +196,7 @@ static idv_error_t *decide_surely(creation_t *creation, idv_db_t *db,
                                                 creation->params->workflow_id,
                                             .now = request->now},
         &creation->facts, pool));
-    IDV_TRY(count_under_way(creation, db, &creation->facts.standing.account,
-                            pool));
+    IDV_TRY(count_under_way(creation, &scope, db, pool));
     idv_session_create_cache_put(request->services->session_create_cache,
                                  &scope, &creation->facts);
     return decide(creation, db, &creation->facts, &creation->change, pool);

@@ -239,6 +239,31 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
                                   apr_pool_cleanup_null);
 }
 
+int idv_session_create_cache_count(idv_session_create_cache_t *cache,
+                                   const idv_scope_t *scope, idv_time_t now,
+                                   idv_session_create_facts_t *facts)
+{
+    idv_session_create_facts_t counted = *facts;
+    entry_t *entry;
+    int known;
+
+    if (!cache || !facts->workflow)
+        return 0;
+    apr_thread_mutex_lock(cache->mutex);
+    entry = *look_up(cache, scope, facts->workflow_id);
+    known = is_about(entry, scope, facts->workflow_id);
+    if (known) {
+        counted.standing.read_at = entry->facts.standing.read_at;
+        counted.standing.account.under_way =
+            entry->facts.standing.account.under_way;
+    }
+    apr_thread_mutex_unlock(cache->mutex);
+    if (!known || !idv_session_create_is_far_from_bound(&counted, 1, now))
+        return 0;
+    facts->standing = counted.standing;
+    return 1;
+}
+
 /* An entry in a pool without a parent, so that any thread can destroy it. NULL
  * if memory runs out or FACTS cannot be compiled, which does not fail the
  * creation that has read them. */

@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../../lib";
 use JSON::PP ();
 use Verify::Test;
+use Verify::Wait;
 
 my $service = Verify::Instance->start;
 my $path = '/v1/verification_sessions';
@@ -140,6 +141,22 @@ subtest 'idempotency keys' => sub {
   is create($clients[1], $live, {}, 'Idempotency-Key' => 'one')->body,
     $again->body, 'and replays the new answer';
   is sessions($live), $before + 2, 'two sessions';
+};
+
+subtest 'sessions under way' => sub {
+  my @clients = warm($live);
+  my $scans = sub { $service->sql_value('SELECT idx_scan FROM pg_stat_user_indexes
+    WHERE indexrelname = ?', $_[0]) };
+  my @before = map { $scans->($_) } qw(organization_pkey verification_session_under_way);
+  for my $limit (1 .. 40) { # facts are read anew, as what is known of the key fails
+    $set->("rate_limit_secret = 10000 + $limit")->();
+    is create($clients[$limit % @clients], $live)->status, 201, 'created';
+  }
+  ok wait_for { $scans->('organization_pkey') >= $before[0] + 40 },
+    'their connections have told what they read';
+  my $counts = $scans->('verification_session_under_way') - $before[1];
+  cmp_ok $counts, '<', 20, "far from the bound they are not counted each time: $counts";
+  $set->('rate_limit_secret = NULL')->();
 };
 
 subtest 'one event and its deliveries' => sub {
