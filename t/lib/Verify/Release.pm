@@ -66,6 +66,19 @@ sub link_models {
   close $network or die "$tree/.models: $!\n";
 }
 
+# A folder of programs that stand before the others: its pages may be four per cent
+# larger, which takes seconds less than zopfli.
+sub gzip_for_zopfli {
+  my ($tree) = @_;
+  make_path("$tree/programs");
+  my $file = "$tree/programs/zopfli";
+  open my $script, '>', $file or die "$file: $!\n";
+  print $script qq{#!/bin/sh\n# zopfli -c --gzip FILE\nexec gzip -9nc "\$3"\n};
+  close $script or die "$file: $!\n";
+  chmod 0755, $file;
+  return "$tree/programs";
+}
+
 sub tree {
   my ($commit) = @_;
   my $build = $ENV{VERIFY_BUILD} // 'build';
@@ -85,6 +98,7 @@ sub tree {
     or die "no checkout of $commit\n";
   link_models($tree);
   local %ENV = %ENV;
+  $ENV{PATH} = gzip_for_zopfli($tree) . ":$ENV{PATH}";
   delete @ENV{qw(MAKEFLAGS MFLAGS MAKELEVEL VERIFY_BUILD)};
   # Its speed and compiler warnings are not tested.
   system("make -s -j2 -C '$tree' OPTIMIZE=-O0 WARNINGS=-w build/mod_verify.so "
