@@ -163,6 +163,8 @@ subtest 'faults' => sub {
     ['a name that occurs twice', $named->(qr/name: Bar$/m, "name: Bar\n      - name: Bar"), qr{:7: .*This name occurs twice}],
     ['a missing field', $named->(qr/Shop(.*)^        url:.*?\n/sm, 'New shop$1'), qr{webhook_endpoints/0/url: .*missing}],
     ['what cannot be changed', $named->(qr/type: secret/, 'type: publishable'), qr{/api_keys/0/type: .*cannot be changed}],
+    ['an unknown word of what cannot be changed', $named->(qr/type: secret/, 'type: sceret'), qr{/api_keys/0/type: .*"sceret" is unknown\. Use one of: secret, publishable}],
+    ['an unknown scope of a key', $named->(qr/sessions:read/, 'sessions:raed'), qr{/api_keys/0/scopes: .*"sessions:raed" is unknown}],
     ['an alias', "a: &a [x]\norganizations: *a\n", qr{:1: Anchors, aliases and tags}],
     ['nesting', 'a: ' . '[' x 40 . "\n", qr{:1: .*(?:nested|Not valid)}],
     ['a tag', "organizations: !!python/object x\n", qr{:1: Anchors, aliases and tags}],
@@ -194,10 +196,14 @@ organizations:
       - {url: "https://receiver.example/"}
 YAML
   my $path = file($text);
-  apply('--dry-run', '--secrets-dir', $folder, $path);
+  my $trial = apply('--dry-run', '--secrets-dir', $folder, $path);
   is_deeply [glob "$folder/*"], [], 'a trial writes none';
+  is_deeply [grep { defined } map { $_->{id} } @{$trial->{objects}}], [],
+    'and names no id that would be another later';
   symlink "$directory/elsewhere", "$folder/%2E%2E%2F%2E%2E%2Fetc%2FP%C3%A4sse.api_key.a%2Fb%2Ec" or die;
   refuses($path, qr/secrets-dir/, '--secrets-dir', $folder);
+  refuses($path, qr/File exists.*secrets-dir/, '--dry-run', '--secrets-dir', $folder);
+  refuses($path, qr/secrets-dir/, '--dry-run', '--secrets-dir', "$folder/none");
   ok !-e "$directory/elsewhere", 'no link is followed';
   is_deeply [glob "$folder/*"], ["$folder/%2E%2E%2F%2E%2E%2Fetc%2FP%C3%A4sse.api_key.a%2Fb%2Ec"],
     'what was written before the fault is removed';

@@ -173,6 +173,8 @@ subtest 'VICAL' => sub {
     ['forged.cbor', 'impostor', 3, 'first'];
   my @import = (qw(trust import --kind vical --signer), $authority->path('root', 'pem'));
   refuses([qw(trust import --kind vical), "$folder/one.cbor"], qr/--signer.*signer/);
+  refuses([qw(trust), $_, qw(--kind sandbox-signer --signer), $authority->path('root', 'pem'),
+    $authority->path('root', 'pem')], qr/not a signed list/) for qw(import diff);
   refuses([@import, "$folder/forged.cbor"], qr/may not sign such lists/);
   refuses([qw(trust import --kind vical --signer), $authority->path('first', 'pem'),
     "$folder/one.cbor"], qr/not signed under a certificate/);

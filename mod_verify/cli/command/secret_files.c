@@ -106,6 +106,26 @@ static int write_all(int descriptor, const char *text)
     return 1;
 }
 
+static idv_error_t *cannot_create(const idv_secret_files_t *files,
+                                  const char *name, apr_pool_t *pool)
+{
+    return idv_error_param(pool, "secrets-dir", "Cannot create %s/%s: %s.",
+                           files->path, name, strerror(errno));
+}
+
+idv_error_t *idv_secret_files_check(const idv_secret_files_t *files,
+                                    const char *name, apr_pool_t *pool)
+{
+    struct stat state;
+
+    if (fstatat(files->directory, name, &state, AT_SYMLINK_NOFOLLOW) == 0)
+        errno = EEXIST;
+    else if (errno == ENOENT
+             && faccessat(files->directory, ".", W_OK | X_OK, AT_EACCESS) == 0)
+        return NULL;
+    return cannot_create(files, name, pool);
+}
+
 idv_error_t *idv_secret_files_write(idv_secret_files_t *files, const char *name,
                                     const char *secret, apr_pool_t *pool)
 {
@@ -118,8 +138,7 @@ idv_error_t *idv_secret_files_write(idv_secret_files_t *files, const char *name,
                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
                         0600);
     if (descriptor < 0)
-        return idv_error_param(pool, "secrets-dir", "Cannot create %s/%s: %s.",
-                               files->path, name, strerror(errno));
+        return cannot_create(files, name, pool);
     APR_ARRAY_PUSH(files->names, const char *) = apr_pstrdup(pool, name);
     is_written = write_all(descriptor, secret) && write_all(descriptor, "\n")
               && fsync(descriptor) == 0;

@@ -29,6 +29,11 @@ idv_error_t *idv_secret_files_open(const char *path, idv_secret_files_t **files,
 const char *idv_secret_file_name(const char *organization, const char *kind,
                                  const char *name, apr_pool_t *pool);
 
+/* `parameter_invalid` if the file NAME could not be written. Changes nothing. */
+idv_error_t *idv_secret_files_check(const idv_secret_files_t *files,
+                                    const char *name,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
 /* Writes SECRET into the new file NAME. */
 idv_error_t *idv_secret_files_write(idv_secret_files_t *files, const char *name,
                                     const char *secret,

@@ -58,6 +58,15 @@ static idv_error_t *find(const work_t *work, const idv_setup_item_t *item,
                                 pool);
 }
 
+/* The id of an object that a trial creates would not be its later one. */
+static const char *id_shown(const idv_setup_apply_t *apply,
+                            const idv_setup_change_t *change)
+{
+    if (change->object)
+        return change->object->id;
+    return apply->is_trial ? NULL : change->id;
+}
+
 static idv_error_t *keep_secret(const work_t *work,
                                 const idv_setup_subject_t *subject,
                                 const char *secret)
@@ -67,8 +76,13 @@ static idv_error_t *keep_secret(const work_t *work,
     const char *name;
     json_t *entry;
 
-    if (!secret || apply->is_trial)
+    if (!secret)
         return NULL;
+    name = idv_secret_file_name(subject->organization, subject->kind,
+                                subject->name, pool);
+    if (apply->is_trial)
+        return apply->files ? idv_secret_files_check(apply->files, name, pool)
+                            : NULL;
     entry = json_pack("{s:s, s:s, s:s, s:s}", "kind", subject->kind,
                       "organization", subject->organization, "name",
                       subject->name, "id", subject->id);
@@ -77,8 +91,6 @@ static idv_error_t *keep_secret(const work_t *work,
         json_object_set_new(entry, "secret", json_string(secret));
         return NULL;
     }
-    name = idv_secret_file_name(subject->organization, subject->kind,
-                                subject->name, pool);
     json_object_set_new(
         entry, "file",
         json_string(apr_pstrcat(pool, apply->directory, "/", name, NULL)));
@@ -97,7 +109,7 @@ static idv_error_t *finish_item(const work_t *work, idv_setup_change_t *change)
     if (change->object)
         action = json_array_size(change->fields) ? IDV_SETUP_CHANGE
                                                  : IDV_SETUP_UNCHANGED;
-    subject.id = change->id;
+    subject.id = id_shown(work->apply, change);
     subject.warnings = change->warnings;
     idv_setup_plan_add(work->apply->plan, action, &subject,
                        json_incref(change->fields));
@@ -227,7 +239,7 @@ static idv_error_t *apply_organization(work_t *work)
     else
         IDV_TRY(idv_setup_create(&change));
     work->scope->organization_id = object ? object->id : change.id;
-    subject.id = work->scope->organization_id;
+    subject.id = id_shown(work->apply, &change);
     IDV_TRY(apply_lists(work));
     IDV_TRY(idv_setup_update(&change));
     idv_setup_plan_add(work->apply->plan,

@@ -372,6 +372,46 @@ static idv_error_t *import_file(idv_setup_change_t *change)
     return idv_setup_record(change->scope->call, &of, answer);
 }
 
+static int is_among(const json_t *word, const char *const *words)
+{
+    while (*words && strcmp(*words, json_string_value(word)) != 0)
+        words++;
+    return *words != NULL;
+}
+
+static const char *listed(const char *const *words, apr_pool_t *pool)
+{
+    const char *list = *words;
+
+    while (*++words)
+        list = apr_pstrcat(pool, list, ", ", *words, NULL);
+    return list;
+}
+
+/* The fault of a FIXED field that differs: a word that there is not is one, also
+ * where the field could not be changed to another. */
+static idv_error_t *refuse_change(const idv_setup_change_t *change,
+                                  const idv_setup_field_t *field)
+{
+    const char *const *words = idv_setup_words(field);
+    json_t *value = (json_t *)wanted(change, field), *word;
+    int is_list = json_is_array(value);
+    size_t count = is_list ? json_array_size(value) : json_is_string(value);
+
+    for (size_t i = 0; words && i < count; i++) {
+        word = is_list ? json_array_get(value, i) : value;
+        if (json_is_string(word) && !is_among(word, words))
+            return fault(change, field,
+                         apr_psprintf(pool_of(change),
+                                      "\"%s\" is unknown. Use one of: %s.",
+                                      json_string_value(word),
+                                      listed(words, pool_of(change))));
+    }
+    return fault(change, field,
+                 "This cannot be changed. Choose another name, or remove what "
+                 "has this one first.");
+}
+
 idv_error_t *idv_setup_update(idv_setup_change_t *change)
 {
     const idv_setup_field_t *field = change->item->kind->fields;
@@ -384,9 +424,7 @@ idv_error_t *idv_setup_update(idv_setup_change_t *change)
         if (!differs(change, field))
             continue;
         if (field->flags & IDV_SETUP_FIXED)
-            return fault(change, field,
-                         "This cannot be changed. Choose another name, or "
-                         "remove what has this one first.");
+            return refuse_change(change, field);
         if (was_called(change, field))
             continue;
         IDV_TRY(change_field(change, field));

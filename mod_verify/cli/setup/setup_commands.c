@@ -34,7 +34,7 @@ static idv_error_t *apply_work(idv_db_t *db, void *baton, apr_pool_t *pool)
 static idv_error_t *open_files(idv_call_t *call, idv_setup_apply_t *apply)
 {
     apply->directory = idv_call_option(call, "secrets-dir");
-    if (!apply->directory || apply->is_trial)
+    if (!apply->directory)
         return NULL;
     if (!call->secret_files)
         IDV_TRY(idv_secret_files_open(apply->directory, &call->secret_files,

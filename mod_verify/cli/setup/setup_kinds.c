@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "domain/account/key_scope.h"
+
 #define CREATES IDV_SETUP_CREATES
 #define FIXED (IDV_SETUP_CREATES | IDV_SETUP_FIXED)
 #define NULLABLE IDV_SETUP_NULLABLE
@@ -197,5 +199,22 @@ const idv_command_t *idv_setup_command(const char *words)
     for (int i = 0; (command = idv_command_at(i)) != NULL; i++)
         if (is_called(command, words))
             return command;
+    return NULL;
+}
+
+const char *const *idv_setup_words(const idv_setup_field_t *field)
+{
+    static const char *const key_types[] = {"secret", "publishable", NULL};
+    static const struct {
+        const idv_setup_field_t *fields;
+        const char *name;
+        const char *const *words;
+    } known[] = {{key_fields, "type", key_types},
+                 {key_fields, "scopes", idv_key_scope_names}};
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        for (const idv_setup_field_t *one = known[i].fields; one->name; one++)
+            if (one == field && strcmp(one->name, known[i].name) == 0)
+                return known[i].words;
     return NULL;
 }

@@ -72,6 +72,10 @@ extern const idv_setup_kind_t idv_setup_organization;
 /* Trust lists, also those for all organizations. */
 extern const idv_setup_kind_t *const idv_setup_trust_lists;
 
+/* All words that FIELD, which cannot be changed, may be or contain; NULL: any
+ * text. */
+const char *const *idv_setup_words(const idv_setup_field_t *field);
+
 /* The command of these words. */
 const idv_command_t *idv_setup_command(const char *words);
 

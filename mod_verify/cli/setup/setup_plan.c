@@ -92,13 +92,14 @@ static const char *value_text(const json_t *value, apr_pool_t *pool)
 static const char *subject_text(const json_t *entry, apr_pool_t *pool)
 {
     const char *owner = text(entry, "organization");
-    const char *name = text(entry, *text(entry, "name") ? "name" : "id");
+    const char *name = text(entry, "name"), *id = text(entry, "id");
     int is_owner = owner && strcmp(text(entry, "kind"), "organization") == 0;
 
     return idv_terminal_text(
         apr_pstrcat(pool, text(entry, "kind"), " ",
                     owner && !is_owner ? owner : "",
-                    owner && !is_owner ? " / " : "", name, NULL),
+                    owner && !is_owner ? " / " : "", *name || !id ? name : id,
+                    NULL),
         pool);
 }
 

@@ -171,6 +171,22 @@ static idv_error_t *prepare(const idv_call_t *call,
     return NULL;
 }
 
+/* Reads LIST. A signer is refused where there is no signature to check. */
+static idv_error_t *read_list(const idv_call_t *call,
+                              const idv_trust_reading_t *reading, list_t *list,
+                              json_t *warnings)
+{
+    IDV_TRY(idv_trust_sources_content(list->sources, reading, &list->content,
+                                      warnings, call->pool));
+    return idv_call_option(call, "signer")
+                && idv_trust_kind_is_plain(reading->kind)
+             ? idv_error_param(call->pool, "signer",
+                               "Certificates of kind %s are not a signed list. "
+                               "Omit --signer.",
+                               idv_trust_kind_value(reading->kind))
+             : NULL;
+}
+
 /* The list at the path FILE, an import of it, and WARNINGS. All end with the
  * pool of the call. */
 static idv_error_t *read_import(const idv_call_t *call,
@@ -183,8 +199,7 @@ static idv_error_t *read_import(const idv_call_t *call,
     *warnings = idv_json_own(json_array(), call->pool);
     IDV_TRY(idv_trust_sources_read(list.path, &list.sources, call->pool));
     IDV_TRY(prepare(call, list.sources, &reading));
-    IDV_TRY(idv_trust_sources_content(list.sources, &reading, &list.content,
-                                      *warnings, call->pool));
+    IDV_TRY(read_list(call, &reading, &list, *warnings));
     *import = (idv_trust_import_t){
         .organization_id = organization ? organization : "",
         .name = name_of(call, &list),
@@ -258,9 +273,7 @@ static idv_error_t *compare_files(const idv_call_t *call, json_t **answer)
                                        call->pool));
         if (i == 0)
             IDV_TRY(prepare(call, lists[i].sources, &reading));
-        IDV_TRY(idv_trust_sources_content(lists[i].sources, &reading,
-                                          &lists[i].content,
-                                          i ? warnings : ignored, call->pool));
+        IDV_TRY(read_list(call, &reading, &lists[i], i ? warnings : ignored));
     }
     earlier = lists[0].content;
     later = lists[1].content;
