@@ -110,6 +110,16 @@ subtest 'what was read stands beside the pictures' => sub {
 subtest 'findings are sentences' => sub {
   my $text = $browser->text('.checks');
   like $text, qr/\AFailed\s+The last day of validity has passed\.\s+expired/, 'what failed, and its code';
+  my $day = (localtime)[5] + 1898;
+  like $text, qr/Expires: \Q$day\E-\d\d-\d\d/, 'the date that it is about';
+  my $choose = sub { $browser->run('const s = document.querySelector("[name=look]");'
+    . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };
+  $choose->('');
+  $browser->wait_for('masked', sub { $browser->text('.checks') =~ /Expires: \x{2022}{4}/ });
+  unlike $browser->text('main'), qr/1980-02-03|\Q$day\E-\d\d/,
+    'nothing is shown without a reason for viewing';
+  look();
+  $browser->wait_for('the date again', sub { $browser->text('.checks') =~ /Expires: \d/ });
   unlike $text, qr/valid today/, 'and nothing that says the opposite';
   like $browser->text('main'), qr/\d+ checks passed\s+\d+ notes? without consequence/,
     'the others are folded, notes are no doubts';

@@ -52,13 +52,13 @@ static idv_error_t *find_findings(idv_db_t *db,
 
 /* The picture that shows the code: the back, unless only one was sent. */
 static idv_error_t *find_side(idv_db_t *db, const idv_session_t *session,
-                              const idv_document_t *document, const char **side,
+                              idv_document_source_t source, const char **side,
                               apr_pool_t *pool)
 {
     const char *const *names;
 
     *side = "front";
-    if (!idv_document_source_is_on_back(document->source))
+    if (!idv_document_source_is_on_back(source))
         return NULL;
     IDV_TRY(idv_evidence_names(db, session, &names, pool));
     for (; *names; names++)
@@ -71,22 +71,24 @@ idv_error_t *idv_review_fields_find(idv_db_t *db,
                                     const idv_evidence_owner_t *owner,
                                     json_t **fields, apr_pool_t *pool)
 {
-    idv_document_findings_t *findings;
-    const char *side;
+    const char *side, *code;
     idv_bytes_t text;
     json_t *stored;
+    int source;
 
     IDV_TRY(find_findings(db, owner, &text, pool));
-    IDV_TRY(idv_document_findings_read((const char *)text.data, text.length,
-                                       &findings, pool));
-    IDV_TRY(
-        find_side(db, owner->session, findings->document, &side, pool));
+    /* The seal proves that they were checked when they were stored. An older
+     * release may have stored them, with other members. */
     stored = idv_json_own(json_loadb((const char *)text.data, text.length, 0,
                                      NULL),
                           pool);
+    code = json_string_value(json_object_get(stored, "source"));
+    source = code ? idv_document_source_find(code) : -1;
+    if (source < 0)
+        return idv_error_internal(pool, "malformed fields");
+    IDV_TRY(find_side(db, owner->session, source, &side, pool));
     *fields = idv_json_own(
-        json_pack("{s:s, s:s, s:O, s:O}", "source",
-                  idv_document_source_code(findings->document->source), "side",
+        json_pack("{s:s, s:s, s:O, s:O}", "source", code, "side",
                   side, "fields", json_object_get(stored, "document"), "print",
                   json_object_get(stored, "print")),
         pool);

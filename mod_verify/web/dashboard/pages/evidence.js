@@ -158,16 +158,22 @@ function Picture({ name, at, reason }) {
 // picture that it was read from.
 const UNTOLD = ['truncation'];
 
-function Fields({ at, reason, names }) {
+function Fields({ at, reason, names, onRead }) {
   const { api } = useService();
   const [read, set] = useState(null);
+  const tell = (all) => {
+    set(all);
+    onRead(all);
+  };
   useEffect(() => {
-    set(null);
     if (!reason) return undefined;
     const abort = new AbortController();
     api.post(`${at}/fields`, { body: { reason }, signal: abort.signal })
-      .then((all) => set(all), () => {}); // nothing is stored
-    return () => abort.abort();
+      .then(tell, () => {}); // nothing is stored
+    return () => {
+      abort.abort();
+      tell(null);
+    };
   }, [at, reason]);
   if (!read) return null;
   const side = names.includes(read.side) ? read.side : names[0];
@@ -185,8 +191,8 @@ function Fields({ at, reason, names }) {
 }
 
 // The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
-// may look for that.
-export function Evidence({ names: given, at, reasons, isOwn, hasFields }) {
+// may look for that. ONREAD hears what was read of the document, null when it is masked.
+export function Evidence({ names: given, at, reasons, isOwn, hasFields, onRead }) {
   const { may } = useService();
   const [reason, choose] = useState('');
   const names = given.filter((name) => !UNSEEN.test(name)).sort((a, b) => place(a) - place(b)
@@ -205,5 +211,6 @@ export function Evidence({ names: given, at, reasons, isOwn, hasFields }) {
     <div class=${`inside pictures ${reason && hasFields ? 'and-fields' : ''}
       of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
       <${Picture} key=${name} name=${name} at=${at} reason=${reason} />`)}
-      ${hasFields && html`<${Fields} at=${at} reason=${reason} names=${names} />`}</div></section>`;
+      ${hasFields && html`<${Fields} at=${at} reason=${reason} names=${names}
+        onRead=${onRead} />`}</div></section>`;
 }

@@ -45,13 +45,31 @@ export function Sentence({ of }) {
 const CodePrint = ({ of }) => html`<span class="print"><${Copyable}
   text=${of.reason || of.name} label=${`${t('parts.copy')}: ${of.reason || of.name}`} /></span>`;
 
-export function CheckList({ of }) {
+// The values of the document that a check is about, by its name: those that contradict
+// each other stand next to each other.
+const ABOUT = { date_of_birth: ['date_of_birth'], age: ['date_of_birth'],
+  date_of_issue: ['date_of_issue', 'date_of_birth'], expiry: ['date_of_expiry'],
+  date_of_expiry: ['date_of_expiry', 'date_of_issue'],
+  validity_term: ['date_of_issue', 'date_of_expiry'] };
+
+// These values of READ, what was read of the document; masked before a reason for viewing
+// was chosen (READ is {}).
+function Values({ of, read }) {
+  const { fields } = read;
+  const about = (ABOUT[of.name] || []).filter((name) => !fields || fields[name]);
+  return about.length > 0 && html`<div class="small">${about.map((name, i) => html`${i > 0
+    && ' · '}${t(`bench.field.${name}`)}: ${fields ? html`<strong>${fields[name]}</strong>`
+    : '••••'}`)}</div>`;
+}
+
+export function CheckList({ of, read }) {
   return html`<ul class="checks" role="list">${of.map((check) => {
     const severity = severityOf(check);
     const [kind, icon] = KINDS[severity];
     return html`<li class=${severity}>${severity === 'passed' ? html`<${Verdict} of="passed" />`
       : html`<${Badge} kind=${kind} icon=${icon}>${t(`bench.severity.${severity}`)}<//>`}<div>
-      <${Sentence} of=${check} /> <${CodePrint} of=${check} /></div></li>`;
+      <${Sentence} of=${check} /> <${CodePrint} of=${check} />${read && severity !== 'passed'
+        && html`<${Values} of=${check} read=${read} />`}</div></li>`;
   })}</ul>`;
 }
 
@@ -65,14 +83,14 @@ const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(check.name)
 
 // What failed and what is doubtful is open; what passed is folded by group, and notes
 // apart, since nothing follows from them.
-export function Checks({ of }) {
+export function Checks({ of, read }) {
   const sorted = [...of].sort((a, b) => RANKS.indexOf(severityOf(a))
     - RANKS.indexOf(severityOf(b)));
   const with_ = (...severities) => sorted.filter((one) => severities.includes(severityOf(one)));
   const open = with_('failed', 'doubt');
   const notes = with_('note');
   const passed = with_('passed');
-  return html`${open.length > 0 && html`<${CheckList} of=${open} />`}
+  return html`${open.length > 0 && html`<${CheckList} of=${open} read=${read} />`}
     ${passed.length > 0 && html`<details class="more"><summary>
       ${t('session.passedChecks', { n: passed.length })}</summary>
       ${GROUPS.map(([name]) => [name, passed.filter((one) => groupOf(one) === name)])
@@ -103,19 +121,20 @@ export function objectionsOf({ decisions }) {
     || one.name, one])).values()]);
 }
 
-function Decision({ of }) {
+function Decision({ of, read }) {
   return html`<section class="found-by"><div class="badges"><h3>
     ${valueName('methods', of.method)}</h3><${Status} of=${VERDICTS[of.verdict] || of.verdict} />
     ${of.assurance && html`<${Badge} kind="accent">${valueName('assurances', of.assurance)}<//>`}
     <span class="muted small"><${Time} at=${of.decided_at} /></span></div>
-    <${Checks} of=${checksOf(of)} /></section>`;
+    <${Checks} of=${checksOf(of)} read=${of.method === 'document_capture' && read} /></section>`;
 }
 
-// What checks and signals found.
-export function Findings({ of }) {
+// What checks and signals found. READ: what was read of the document, {} while it is
+// masked, null where it is not shown.
+export function Findings({ of, read }) {
   const [now, before] = lastOf(of.decisions);
   return html`<${Card} title=${t('review.checks')}>${of.decisions.length
-    ? html`${now.map((one) => html`<${Decision} of=${one} />`)}
+    ? html`${now.map((one) => html`<${Decision} of=${one} read=${read} />`)}
       ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
         { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
         </details>`}`

@@ -247,6 +247,7 @@ export function Review() {
   useInterval(found.reload, 15); // a claim ends without anybody's deed
   const review = found.data;
   const [ended, end] = useState(null);
+  const [read, tell] = useState(null); // of the document
   // A claim ends over a lost connection, too; by a clock that is wrong, at its longest.
   useEffect(() => {
     if (!review || !review.claim) return undefined;
@@ -265,6 +266,8 @@ export function Review() {
   const isOwn = review.claim && review.claim.reviewer === me.user;
   const isLooking = !!isOwn && ended !== review;
   const isOthers = review.claim && !isOwn;
+  const hasFields = review.decisions.some((one) => one.method === 'document_capture'
+    && one.verdict !== 'unreadable');
   return html`<div class="bench"><${Head} crumbs=${crumbs} title=${session.client_reference_id
       || t('review.title')} badge=${html`<${Status} of=${session.status} />
       ${isHeld && html`<${Deadline} at=${review.deadline_at} />`}
@@ -280,11 +283,10 @@ export function Review() {
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
     <div class="sides"><div class="pane">
       ${isHeld && html`<${Evidence} key=${isLooking} names=${review.evidence}
-        isOwn=${isLooking} hasFields=${review.decisions.some((one) =>
-          one.method === 'document_capture' && one.verdict !== 'unreadable')}
+        isOwn=${isLooking} hasFields=${hasFields} onRead=${tell}
         at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}</div>
     <div class="pane" tabindex="0" role="region" aria-label=${t('review.checks')}>
-      <${Findings} of=${review} />
+      <${Findings} of=${review} read=${isHeld && hasFields ? read || {} : null} />
       <${Notes} review=${review} reload=${found.reload} />
       ${review.related_sessions.length > 0 && html`<${Card} title=${t('review.related')}
         flush><${Related} of=${review.related_sessions} /><//>`}
