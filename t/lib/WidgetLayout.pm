@@ -7,6 +7,7 @@ package WidgetLayout;
 # machine move nothing; what differs by less than TOLERANCE pixels is the same.
 #
 #   my $layout = WidgetLayout->new($browser);    # before the first page
+#   my $layout = WidgetLayout->new($browser, [[390, 844], [1920, 1080]]);
 #   my ($text, @faint) = $layout->taken;
 #   my @differences = WidgetLayout::differences($expected, $text);
 
@@ -17,7 +18,7 @@ use MIME::Base64 qw(encode_base64);
 use PlainFont;
 
 my $TOLERANCE = 2;
-my @SIZES = ([390, 844], [844, 390], [1280, 800]);
+my @SIZES = ([390, 844], [844, 390], [1280, 800]); # unless others are given
 my %STILL = ('prefers-reduced-motion' => 'reduce');
 
 # A style sheet and a font that are made by a script are none of those that the
@@ -37,7 +38,8 @@ my $FONT = <<'JS';
 JS
 
 sub new {
-  my ($class, $browser) = @_;
+  my ($class, $browser, $sizes) = @_;
+  @SIZES = @$sizes if $sizes;
   open my $file, '<:encoding(UTF-8)', dirname(__FILE__) . '/layout.js'
     or die "layout.js: $!\n";
   local $/;

@@ -176,7 +176,7 @@ function Versions({ workflow, list, onDraft, busy }) {
       class="row" href=${changed({ version: row.id })}>${nameOf(row)}</a>
       ${row.is_live && html`<${Badge} kind="good" icon="check">${t('workflows.live')}<//>`}
       </span>` },
-    { title: t('workflows.publishedBy'), class: 'p3', cell: (row) => row.published_by
+    { title: t('workflows.publishedBy'), class: 'p4', cell: (row) => row.published_by
       || html`<span class="muted">–</span>` },
     timeColumn(t('workflows.published'), 'created', 'p2'),
     { title: html`<span class="visually-hidden">${t('workflows.deeds')}</span>`,
