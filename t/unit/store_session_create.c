@@ -9,6 +9,7 @@
 
 #include "domain/workflow/workflow_compile.h"
 #include "store/transaction/session_create.h"
+#include "store/transaction/session_create_cache.h"
 
 static const char definition[] =
     "{\"name\":\"Age\",\"start\":\"id\",\"nodes\":{\"id\":{\"type\":\"methods\","

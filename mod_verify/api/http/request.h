@@ -33,7 +33,7 @@
 #include "store/db/db.h"
 #include "store/db/statement_group.h"
 #include "store/db/lookup.h"
-#include "store/transaction/session_create.h"
+#include "store/transaction/session_create_cache.h"
 #include "worker/process/statistics.h"
 
 typedef struct idv_request_t idv_request_t;

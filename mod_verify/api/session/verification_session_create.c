@@ -16,6 +16,7 @@
 #include "domain/transition/session_create.h"
 #include "store/account/ledger.h"
 #include "store/transaction/session_create.h"
+#include "store/transaction/session_create_cache.h"
 #include "worker/watchdog/watchdog.h"
 
 /* How often writing is tried if a record of the same Idempotency-Key prevents

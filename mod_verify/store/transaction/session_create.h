@@ -3,19 +3,19 @@
 #define IDV_STORE_TRANSACTION_SESSION_CREATE_H
 
 /*
- * Creation of sessions: reading or caching the facts that it depends on, and
- * writing the decision of domain/transition/session_create.h.
+ * Creation of sessions: reading the facts that it depends on, and writing the
+ * decision of domain/transition/session_create.h.
  *
  * There are two paths. The safe one reads the facts and writes in a second
- * round trip. The fast one uses facts cached by an earlier creation; its single
- * statement compares all of them while writing. If one differs, nothing is
- * written, and the caller takes the safe path. The same function decides on the
- * facts in both cases.
+ * round trip. The fast one uses facts cached by an earlier creation
+ * (store/transaction/session_create_cache.h); its single statement compares
+ * all of them while writing. If one differs, nothing is written, and the
+ * caller takes the safe path. The same function decides on the facts in both
+ * cases.
  *
- * Threads: as in store/db/db.h, except for the cache, which all threads of a
- * child share. Memory: everything lives in the given pool. Failures: those of
- * store/db/db.h; a workflow that does not exist in the scope is
- * `resource_missing`; outdated facts are not an error.
+ * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
+ * Failures: those of store/db/db.h; a workflow that does not exist in the scope
+ * is `resource_missing`; outdated facts are not an error.
  */
 #include "domain/transition/session_create.h"
 #include "store/db/statement_group.h"
@@ -56,48 +56,6 @@ idv_error_t *idv_session_create_facts(idv_db_t *db,
  * far away that creations since the facts were read cannot have reached it. */
 int idv_session_create_is_far_from_bound(
     const idv_session_create_facts_t *facts, int livemode, idv_time_t now);
-
-/*
- * Cache of facts, one per child: for each workflow its version in compiled
- * form, and the state of the organization. It is only a guess, which
- * idv_session_insert_guessed() verifies. A correct guess saves a round trip and
- * loading the workflow.
- *
- * The cache has a fixed size: of the entries that map to the same slot the most
- * recently used are kept. A workflow with a compiled form longer than
- * IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX is never cached. Every entry has its
- * own pool, which lives while the entry is in use.
- */
-#define IDV_SESSION_CREATE_CACHE_PLACES 64
-#define IDV_SESSION_CREATE_CACHE_SHARES 4                 /* entries per slot */
-#define IDV_SESSION_CREATE_CACHE_WORKFLOW_MAX (32 * 1024) /* bytes of JSON */
-
-typedef struct idv_session_create_cache_t idv_session_create_cache_t;
-
-/* An empty cache, destroyed with PCHILD. */
-idv_error_t *idv_session_create_cache_create(idv_session_create_cache_t **cache,
-                                             apr_pool_t *pchild) IDV_CHECKED;
-
-/* The cached facts of WORKFLOW_ID in SCOPE, usable until POOL is cleared;
- * facts->workflow is NULL if there are none. CACHE may be NULL. */
-void idv_session_create_cache_find(idv_session_create_cache_t *cache,
-                                   const idv_scope_t *scope,
-                                   const char *workflow_id,
-                                   idv_session_create_facts_t *facts,
-                                   apr_pool_t *pool);
-
-/* For facts of a live organization that were just read except its sessions under
- * way: takes their cached number and its time, and returns non-zero, if FACTS
- * are far from the bound with it at NOW. An organization may have hundreds of
- * thousands under way, which a count would read. */
-int idv_session_create_cache_count(idv_session_create_cache_t *cache,
-                                   const idv_scope_t *scope, idv_time_t now,
-                                   idv_session_create_facts_t *facts);
-
-/* Caches FACTS, which were just read. */
-void idv_session_create_cache_put(idv_session_create_cache_t *cache,
-                                  const idv_scope_t *scope,
-                                  const idv_session_create_facts_t *facts);
 
 /* --- writing --- */
 
