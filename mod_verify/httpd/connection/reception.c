@@ -39,7 +39,9 @@ static int hang_up(conn_rec *c)
     return OK;
 }
 
-/* Whether the connection only has to wait for another request. */
+/* Whether the connection only has to wait for another request. So must one of a
+ * child that ends: its client was told that it stays open, and may be sending
+ * the next request. httpd would close it at once. */
 static int may_rest(const idv_connection_t *connection)
 {
     const conn_rec *c = connection->c;
@@ -50,7 +52,7 @@ static int may_rest(const idv_connection_t *connection)
         && !c->clogging_input_filters
         && c->cs->state == CONN_STATE_WRITE_COMPLETION
         && c->cs->sense == CONN_SENSE_DEFAULT
-        && idv_received_is_http1(connection->c) && !idv_child_is_stopping();
+        && idv_received_is_http1(connection->c);
 }
 
 /* Sends pending output without blocking, as the event MPM does. */

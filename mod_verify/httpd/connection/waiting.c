@@ -23,6 +23,10 @@
 /* The time limit of a head in a child that ends gracefully. While such children
  * wait, httpd may lack room for their replacements. */
 #define LAST_HEAD_TIME apr_time_from_sec(1)
+/* How long a child that ends waits for the next request on a connection. The
+ * client of a busy one sends it within this time, and its response says that the
+ * connection is closed. */
+#define LAST_REST_TIME apr_time_from_sec(1)
 /* How long a thread stays with a connection for the next request. */
 #define LINGER_MILLISECONDS 10
 /* The age from which a head counts against its address. A client that opens
@@ -91,7 +95,10 @@ static int is_over(const idv_connection_t *connection, apr_time_t now,
                    int stopping)
 {
     if (connection->is_resting && !connection->is_sending)
-        return (stopping || now > connection->deadline)
+        return (now > connection->deadline
+                || (stopping
+                    && now > connection->deadline - connection->idle_time
+                           + LAST_REST_TIME))
             && !has_come(connection, 0);
     return now > connection->deadline
         || (stopping && is_head(connection)

@@ -4,6 +4,8 @@
 use v5.32;
 use warnings;
 use FindBin;
+use IO::Socket::INET ();
+use Time::HiRes qw(time);
 use lib "$FindBin::Bin/../../lib";
 use Verify::KeptConnection;
 use Verify::Test;
@@ -132,6 +134,48 @@ sub is_kept {
   }
 }
 sub one_of_each { map { {form => $_, sequence => ''} } sort keys %forms }
+
+# A client with 24 connections that sends a request on each a moment after the last answer.
+# A response that announces the end (Connection: close) is followed by another connection.
+subtest 'a graceful restart' => sub {
+  $service->allow_log(qr/AH03490: scoreboard is full/);
+  my $head = "GET /file.txt HTTP/1.1\r\nHost: a\r\n\r\n";
+  my $open = sub { IO::Socket::INET->new(PeerAddr => "127.0.0.1:$service->{http_port}", Timeout => 10)
+    // die "no connection: $!\n" };
+  my ($answered, $lost, $closed) = (0, 0, 0);
+  my @clients = map { {socket => $open->(), text => '', due => 0} } 1 .. 24;
+  my $load = sub {
+    my ($end) = @_;
+    while (time < $end) {
+      for my $client (@clients) {
+        next unless $client->{due} && time >= $client->{due} || !$client->{begun};
+        @$client{qw(due begun text)} = (0, 1, '');
+        syswrite $client->{socket}, $head;
+      }
+      my $set = '';
+      vec($set, fileno $_->{socket}, 1) = 1 for grep { !$_->{due} } @clients;
+      select $set, undef, undef, 0.002;
+      for my $client (grep { !$_->{due} && vec $set, fileno $_->{socket}, 1 } @clients) {
+        my $read = sysread $client->{socket}, $client->{text}, 65536, length $client->{text};
+        if (!$read) { $lost++ }
+        elsif ($client->{text} !~ /\r\n\r\ntext\n\z/) { next }
+        else { $answered++ }
+        my $ends = $client->{text} =~ /^Connection: close/mi;
+        $closed += $read && $ends;
+        $client->{socket} = $open->() if !$read || $ends;
+        $client->{due} = time + rand 0.01;
+      }
+    }
+  };
+  for (1 .. 6) {
+    $load->(time + 0.3);
+    $service->note_processes;
+    kill USR1 => $service->httpd_pid;
+    $load->(time + 1.2);
+  }
+  is $lost, 0, "loses no request on a kept connection ($answered were answered)";
+  cmp_ok $closed, '>', 0, 'clients are told to open another';
+};
 
 subtest 'until KeepAliveTimeout' => sub {
   $service->{conf} = "${conf}KeepAliveTimeout 5\n";
