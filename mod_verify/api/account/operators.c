@@ -260,6 +260,37 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
     return idv_page_close(request, &page);
 }
 
+/* --- sign-ins --- */
+
+/* Nothing changes but the audit log, which idv_write() appends to. */
+static idv_error_t *answer_sign_in(idv_db_t *db, void *baton,
+                                   const char **answer, apr_pool_t *pool)
+{
+    const idv_operator_t *operator = baton;
+    idv_json_writer_t object;
+
+    (void)db;
+    idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
+    idv_json_open_object(&object, NULL);
+    idv_json_put_text(&object, "object", "sign_in");
+    idv_json_put_text(&object, "user", operator->user);
+    idv_json_put_text(&object, "role", idv_role_name(operator->role));
+    idv_json_put_text(&object, "rule", operator->rule);
+    idv_json_close_object(&object);
+    *answer = idv_json_writer_text(&object, NULL);
+    return NULL;
+}
+
+idv_error_t *idv_operator_api_sign_in(idv_request_t *request)
+{
+    const idv_write_t write = {.status = HTTP_OK,
+                               .work = answer_sign_in,
+                               .baton = (void *)request->operator};
+
+    IDV_TRY(idv_request_no_parameters(request));
+    return idv_write(request, &write);
+}
+
 /* --- settings --- */
 
 /* NULL and negative numbers leave a setting unchanged. */

@@ -26,6 +26,18 @@ function Page({ name, id, service }) {
 const QUEUE_SHOWN = 25;
 const QUEUE_SECONDS = 30;
 
+// Tells the audit log who came, once in each session of the browser.
+function signIn(id, user) {
+  const name = `idv-dashboard-signed-in-${id}-${user}`;
+  try {
+    if (sessionStorage.getItem(name)) return;
+    sessionStorage.setItem(name, 'yes');
+  } catch {
+    // No storage: each page that is loaded is told.
+  }
+  apiOf(id).post('sign_ins').catch(() => {});
+}
+
 function Inside({ me, state }) {
   const [isOpen, open] = useState(false);
   const [helping, help] = useState(false);
@@ -41,6 +53,9 @@ function Inside({ me, state }) {
     apiOf(state.org).get('reviews', { signal, query: { limit: QUEUE_SHOWN } }));
   useInterval(waiting.reload, waiting.data ? QUEUE_SECONDS : 0);
   const queue = waiting.data;
+  useEffect(() => {
+    if (organization) signIn(organization.id, me.user);
+  }, [organization && organization.id]);
   // As somebody with another role sees it: fewer rights, and never more.
   const service = useMemo(() => organization && ({ me, organization, queue,
     api: apiOf(organization.id), may: (right) => (right === 'service'

@@ -122,6 +122,17 @@ subtest 'keys' => sub {
   is $labelled->{label}, 'Kiosk', 'verifyctl labels, too';
 };
 
+subtest 'a sign-in is recorded with its role and rule' => sub {
+  my $made = answer_is($client{olga}->post("$own/sign_ins", {}), 200, 'recorded');
+  is $made->{user}, 'olga', 'who it was';
+  my ($record) = grep { $_->{actor} eq 'olga' } @{answer_is($client{olga}->get(
+    "$own/audit?action=POST%20/dashboard/v1/organizations/:org/sign_ins"), 200)->{data}};
+  is_deeply [@$record{qw(role rule)}], [@$made{qw(role rule)}], 'by what it was allowed';
+  like $made->{rule}, qr/olga/, 'which names the login';
+  error_is($client{olga}->post("$own/sign_ins", {user => 'dora'}), 400, 'parameter_invalid',
+    'user');
+};
+
 subtest 'applications' => sub {
   my $page = answer_is($client{olga}->get("$own/applications"), 200, 'listed');
   is_deeply [map { [@$_{qw(id name)}] } @{$page->{data}}], [[$application->{id}, 'Shop']],

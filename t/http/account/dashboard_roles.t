@@ -48,7 +48,9 @@ my $openidc = join "\n", map {
 } grep { $_ ne 'nobody' } sort keys %rights;
 my $modules = join '', map { "LoadModule ${_}_module \${VERIFY_MODULES}/mod_$_.so\n" }
   qw(auth_basic authn_file authz_user env);
+# How often an operator may ask is not the question: here it is each route, three times.
 $service->{conf} = <<"CONF";
+VerifyRateLimit secret 1000000
 $modules
 <Location "/dashboard">
     AuthType Basic

@@ -1,5 +1,5 @@
-// Who works here: oneself, and everybody in the newest records of the audit, each with
-// the role that allowed it and the rule that gave the role.
+// Who works here: oneself, and everybody in the newest sign-ins and the newest records of
+// the audit, each with the role that allowed it and the rule that gave the role.
 
 import { html, t } from '../view.js';
 import { to } from '../address.js';
@@ -9,6 +9,7 @@ import { number } from '../format.js';
 import { Badge, Card, Code, Facts, Head, Loaded, State, Table, timeColumn } from '../parts.js';
 
 const LOOKED_AT = 100;
+const SIGN_IN = 'POST /dashboard/v1/organizations/:org/sign_ins';
 
 // The newest record of each operator, with all of the person's roles in RECORDS.
 function people(records) {
@@ -26,14 +27,18 @@ function people(records) {
 export function Team() {
   const { me, organization } = useService();
   const records = useGet('audit', { limit: LOOKED_AT });
+  // Few of them are among the newest records where much is done.
+  const signIns = useGet('audit', { limit: LOOKED_AT, action: SIGN_IN });
   return html`<${Head} title=${t('ways.team')}>${t('team.lead')}<//>
     <${Card} title=${t('team.you')}><${Facts} of=${[
       [t('audit.actor'), me.name && me.name !== me.user ? `${me.name} (${me.user})` : me.user],
       [t('audit.authentication'), me.authentication],
       [t('team.roles'), html`<span class="badges">${(organization.roles || []).map((one) =>
         html`<${Badge}>${one}<//>`)}</span>`]]} /><//>
-    <${Card} title=${t('team.others')} flush><${Loaded} resource=${records}>${(data) => {
-    const rows = people(data.data);
+    <${Card} title=${t('team.others')} flush><${Loaded} resource=${signIns.data ? records
+    : signIns}>${(data) => {
+    const rows = people([...new Map([...data.data, ...signIns.data.data].map((one) =>
+      [one.id, one])).values()].sort((a, b) => b.created - a.created));
     return rows.length ? html`<${Table} label=${t('team.others')} rows=${rows}
       at=${(row) => to('audit', { by: 'actor', search: row.actor })} columns=${[
         { title: t('audit.actor'), cell: (row) => html`<a class="row wrap" href=${to('audit',
