@@ -4,12 +4,14 @@
 
 /*
  * Ids: a type prefix and 26 characters of Crockford's base 32 in lower case,
- * ten for 48 bits of Unix milliseconds and sixteen for 80 random bits.
+ * ten for 48 bits of Unix milliseconds, two for the microseconds from then until
+ * the id was made (1023 at most), and fourteen for 70 random bits.
  *
- * Byte order is the order of creation, to the millisecond. So an id is a cursor
- * that remains valid after its object is deleted, and no table needs a second
- * sort key. Guessing an id means guessing 80 random bits, but ids are not
- * secrets; no security depends on one being unknown.
+ * Byte order is the order of creation: what somebody creates one after the other
+ * is listed so, even within a millisecond. So an id is a cursor that remains
+ * valid after its object is deleted, and no table needs a second sort key.
+ * Guessing an id means guessing 70 random bits, but ids are not secrets; no
+ * security depends on one being unknown.
  *
  * Memory: ids live in the given pool. Threads: thread-safe. Failures: none.
  */

@@ -57,6 +57,37 @@ static void two_of_the_same_moment_differ(void **state)
     assert_string_not_equal(a, b);
 }
 
+static void those_of_one_millisecond_are_in_order(void **state)
+{
+    int compared = 0;
+
+    while (compared < 100) {
+        apr_time_t begun = apr_time_now();
+        idv_time_t now = apr_time_as_msec(begun);
+        const char *first = idv_id_new(IDV_ID_EVENT, now, *state);
+        apr_time_t made = apr_time_now();
+        const char *second;
+
+        while (apr_time_now() == made)
+            ;
+        second = idv_id_new(IDV_ID_EVENT, now, *state);
+        if (apr_time_now() - apr_time_from_msec(now) >= 1000)
+            continue; /* the next millisecond has begun */
+        assert_true(strcmp(first, second) < 0);
+        compared++;
+    }
+}
+
+static void a_time_that_is_not_now_makes_no_other_id(void **state)
+{
+    idv_time_t now = apr_time_as_msec(apr_time_now());
+
+    assert_memory_equal(idv_id_new(IDV_ID_EVENT, NOW, *state),
+                        "evt_01hf7yat00zz", 16);
+    assert_memory_equal(idv_id_new(IDV_ID_EVENT, now + IDV_DAY, *state) + 14,
+                        "00", 2);
+}
+
 static void refuses_other_alphabets_and_lengths(void **state)
 {
     static const char *const wrong[] = {
@@ -81,6 +112,8 @@ int main(void)
         pooled_test(the_time_stands_in_the_first_ten_characters),
         pooled_test(a_bound_separates_older_ids_from_newer_ones),
         pooled_test(two_of_the_same_moment_differ),
+        pooled_test(those_of_one_millisecond_are_in_order),
+        pooled_test(a_time_that_is_not_now_makes_no_other_id),
         pooled_test(refuses_other_alphabets_and_lengths),
     };
 
