@@ -118,6 +118,10 @@ subtest 'a document that is not whole, with a code that is' => sub {
   is_deeply [@$found{qw(cut side)}], [JSON::PP::true, 'front'], '... and said to be cut';
   $found = find($zones[0], $beyond);
   is_deeply [@$found{qw(cut side)}], [JSON::PP::true, 'back'], '... on that side';
+  for my $turns (1 .. 3) {
+    $found = find(make_photo("beyond-$turns", $straight));
+    is_deeply [@$found{qw(readable cut)}], [(JSON::PP::true) x 2], "... turned $turns times";
+  }
   $found = find($close);
   ok $found->{readable}, 'one close to the edge is read';
   is_deeply [@$found{qw(cut side)}], [JSON::PP::false, undef], '... and is whole';

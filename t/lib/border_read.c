@@ -49,7 +49,7 @@ static idv_error_t *look(const char *ratio, const char *path, apr_pool_t *pool)
         strcmp(ratio, "card") == 0   ? IDV_DOCUMENT_RATIO_CARD
         : strcmp(ratio, "page") == 0 ? IDV_DOCUMENT_RATIO_PAGE
                                      : 0,
-        NULL};
+        NULL, NULL};
     idv_image_t *gray = NULL;
     clock_t begin;
     int is_cut = 0;

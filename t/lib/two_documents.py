@@ -14,6 +14,7 @@
     two_documents.py cut OUT PHOTO            without its right quarter
     two_documents.py beyond OUT PHOTO         without what is below the lines of a
                                               card of specimen_barcodes.py
+    two_documents.py beyond-N OUT PHOTO       the same, turned by N quarters
     two_documents.py close OUT PHOTO          with all of it, close to the edge
     two_documents.py covered-low OUT PHOTO    with a finger on the zone of a scan
     two_documents.py covered-high OUT PHOTO   with a finger on a card's barcode
@@ -98,6 +99,10 @@ def beyond(photos):
     return photos[0].crop((0, 0, photos[0].width, photos[0].height * 78 // 100))
 
 
+def turned(turns):
+    return lambda photos: beyond(photos).rotate(90 * turns, expand=True)
+
+
 def close(photos):
     return photos[0].crop((0, 0, photos[0].width, photos[0].height * 84 // 100))
 
@@ -120,6 +125,7 @@ def raster(photos):
 def main():
     make = {"beside": beside, "above": above, "again": again, "shaken": shaken, "blurred": blurred,
             "far": far, "away": away, "cut": cut, "beyond": beyond, "close": close,
+            **{f"beyond-{turns}": turned(turns) for turns in (1, 2, 3)},
             "covered-low": covered_low,
             "covered-high": covered_high, "raster": raster}[sys.argv[1]]
     photos = [Image.open(path).convert("L") for path in sys.argv[3:]]

@@ -81,6 +81,27 @@ static int is_inside(const idv_image_edges_t *edges, const seen_t *seen)
     return 1;
 }
 
+/* Non-zero if POINT of the photo is in what is seen. */
+static int is_seen(const search_t *search, const seen_t *seen,
+                   idv_point_t point)
+{
+    double factor = search->fine->factor;
+    idv_point_t fine = {point.x * factor, point.y * factor};
+    idv_quad_t one, other; /* one of them is clockwise */
+
+    for (int i = 0; i < 4; i++)
+        one.corner[i] = other.corner[3 - i] = seen->corner[i];
+    return idv_quad_contains(&one, fine) || idv_quad_contains(&other, fine);
+}
+
+/* Non-zero if the barcode is in what is seen; also if it is unknown. */
+static int has_code(const search_t *search, const seen_t *seen)
+{
+    const idv_point_t *code = search->question->code;
+
+    return !code || is_seen(search, seen, *code);
+}
+
 /* Non-zero if the zone belongs to a document of which WIDTH is seen along the
  * base and DEPTH along the legs, in fine pixels; also if it is unknown. */
 static int fits_zone(const search_t *search, const seen_t *seen, double width,
@@ -88,17 +109,11 @@ static int fits_zone(const search_t *search, const seen_t *seen, double width,
 {
     const idv_quad_t *zone = search->question->zone;
     double factor = search->fine->factor, ratio = search->question->ratio;
-    idv_quad_t quad;
-    idv_point_t middle, along, base;
+    idv_point_t along, base;
     double length, turn;
 
     if (!zone)
         return 1;
-    for (int i = 0; i < 4; i++)
-        quad.corner[i] = seen->corner[i];
-    middle = idv_quad_middle(zone);
-    middle.x *= factor;
-    middle.y *= factor;
     along = (idv_point_t){zone->corner[1].x - zone->corner[0].x,
                           zone->corner[1].y - zone->corner[0].y};
     base = (idv_point_t){seen->corner[2].x - seen->corner[3].x,
@@ -107,7 +122,7 @@ static int fits_zone(const search_t *search, const seen_t *seen, double width,
     turn = fabs(along.x * base.x + along.y * base.y)
          / (length * hypot(base.x, base.y));
     length *= factor;
-    if (!idv_quad_contains(&quad, middle))
+    if (!is_seen(search, seen, idv_quad_middle(zone)))
         return 0;
     if (turn > 0.8)
         return length > zone_least * width && length < zone_most * width
@@ -134,7 +149,7 @@ static int has_shape(const search_t *search, const seen_t *seen)
         return depth * IDV_DOCUMENT_RATIO_PAGE < width;
     return (depth * ratio < larger * width
             || (depth > width && depth < larger * ratio * width))
-        && fits_zone(search, seen, width, depth);
+        && has_code(search, seen) && fits_zone(search, seen, width, depth);
 }
 
 /* --- edges --- */

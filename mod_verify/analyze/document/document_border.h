@@ -11,7 +11,8 @@
  * or a round corner ends each leg before. Joints of tiles are not a document
  * because they continue beyond the corners. Lines of a sheet below the document
  * are not its sides because what is seen between them is too large, or too wide
- * for its machine-readable zone. The upper page of a passport may be cut.
+ * for its machine-readable zone. Nor is a portrait, which does not contain the
+ * code. The upper page of a passport may be cut.
  *
  * The result prefers no answer to a wrong one, because a wrong one costs the
  * person another photo. scripts/bench-documents measures both. A document that
@@ -30,6 +31,8 @@
 typedef struct {
     double ratio;           /* one of the above; 0: unknown */
     const idv_quad_t *zone; /* the machine-readable zone; NULL: unknown */
+    const idv_point_t *code; /* the middle of a barcode of it, which has to be in
+                                what is seen; NULL: unknown */
 } idv_document_border_question_t;
 
 /* *IS_CUT is non-zero if the document on the GRAY photo goes beyond one of its

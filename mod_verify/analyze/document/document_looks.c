@@ -186,7 +186,8 @@ idv_error_t *idv_document_cut_look(idv_document_reading_t *reading,
         const idv_document_border_question_t question = {
             ratio_of(findings->document->source),
             idv_document_side_has_zone(side) ? &side->page->readings[0].area
-                                             : NULL};
+                                             : NULL,
+            side->barcode.count > 0 ? &side->barcode.middles[0] : NULL};
         apr_pool_t *scratch;
 
         if (!side->gray
