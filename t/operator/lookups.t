@@ -69,12 +69,14 @@ subtest 'on a terminal' => sub {
 };
 
 # Sequences of C0 and C1 (in UTF-8 and as a byte), and what turns text around: in
-# tables, in JSON and in messages.
+# tables, in JSON and in messages. Names with them are refused now; older rows may
+# have some.
 subtest 'what would command a terminal' => sub {
   my $commands = qr/\e|\xc2[\x80-\x9f]|\x9b|\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]/;
   my $name = "Shop \xc2\x9b31m \xe2\x80\xaegpj.exe\xe2\x81\xa6 \x7f \xc3\xbc";
-  my $shop = $command->prints(['org', 'create', '--name', $name]);
-  is $shop->{name}, JSON::PP->new->utf8->decode(qq(["$name"]))->[0], 'a name is kept as it is';
+  my $shop = $command->prints(['org', 'create', '--name', 'Shop']);
+  $service->sql('UPDATE organization SET name = ? WHERE id = ?',
+    JSON::PP->new->utf8->decode(qq(["$name"]))->[0], $shop->{id});
   (my $visible = $name) =~ s/\xc2\x9b/\\u009b/;
   $visible =~ s/\xe2\x80\xae/\\u202e/;
   $visible =~ s/\xe2\x81\xa6/\\u2066/;

@@ -130,6 +130,7 @@ my %of_browsers = (
   'get /dashboard' => 'the page',
   'get /dashboard/assets/{version}/{name}' => 'a part of the page',
   'get /dashboard/v1/me' => 'a login of httpd and its roles, which the shell has not',
+  "post $place/sign_ins" => 'notes that a login of httpd has come',
 );
 
 sub text_of {
