@@ -7,9 +7,10 @@
  * ten for 48 bits of Unix milliseconds, two for the microseconds from then until
  * the id was made (1023 at most), and fourteen for 70 random bits.
  *
- * Byte order is the order of creation: what somebody creates one after the other
- * is listed so, even within a millisecond. So an id is a cursor that remains
- * valid after its object is deleted, and no table needs a second sort key.
+ * Byte order is the order of creation, as far as clocks tell: also within a
+ * millisecond, but not of ids made more than 1023 us after it. So an id is a
+ * cursor that remains valid after its object is deleted, and no table needs a
+ * second sort key.
  * Guessing an id means guessing 70 random bits, but ids are not secrets; no
  * security depends on one being unknown.
  *

@@ -201,6 +201,19 @@ static const char *altered(const char *text, const char *old,
                        replacement, place + strlen(old), NULL);
 }
 
+static void findings_of_an_older_release_say_nothing_of_cuts(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings = readable(specimen(pool)), *back;
+    const char *text = written(&findings, pool);
+
+    text = altered(text, "\"side\":null,", "", pool);
+    text = altered(text, "\"cut\":false,", "", pool);
+    assert_null(read_text(text, &back, pool));
+    assert_int_equal(back->is_cut, 0);
+    assert_int_equal(back->side, IDV_DOCUMENT_SIDE_NONE);
+}
+
 static void any_deviation_is_refused(void **state)
 {
     static const char *const rows[][2] = {
@@ -369,6 +382,7 @@ int main(void)
         pooled_test(print_that_nobody_looked_at_reads_back),
         pooled_test(a_picture_to_take_again_reads_back),
         pooled_test(every_hint_source_and_kind_reads_back),
+        pooled_test(findings_of_an_older_release_say_nothing_of_cuts),
         pooled_test(any_deviation_is_refused),
         pooled_test(names_may_be_long_but_not_endless),
         pooled_test(confirmations_are_checked),

@@ -31,8 +31,7 @@
 typedef struct {
     double ratio;           /* one of the above; 0: unknown */
     const idv_quad_t *zone; /* the machine-readable zone; NULL: unknown */
-    const idv_point_t *code; /* the middle of a barcode of it, which has to be in
-                                what is seen; NULL: unknown */
+    const idv_point_t *code; /* the middle of its barcode; NULL: unknown */
 } idv_document_border_question_t;
 
 /* *IS_CUT is non-zero if the document on the GRAY photo goes beyond one of its

@@ -190,7 +190,8 @@ idv_error_t *idv_document_cut_look(idv_document_reading_t *reading,
             side->barcode.count > 0 ? &side->barcode.middles[0] : NULL};
         apr_pool_t *scratch;
 
-        if (!side->gray
+        /* A side without a code could not be told from its portrait. */
+        if (!side->gray || (!question.zone && !question.code)
             || idv_document_reading_used(reading)
                    > CUT_MILLISECONDS * reading->side_count)
             continue;

@@ -440,10 +440,23 @@ static void read_traces(idv_findings_reading_t *reading, const json_t *root,
         idv_findings_fault(reading, "traces");
 }
 
+/* Findings that an older release has stored do not say whether the document is
+ * cut. */
+static void read_cut(idv_findings_reading_t *reading, const json_t *root,
+                     idv_document_findings_t *findings)
+{
+    if (!json_object_get(root, "side") && !json_object_get(root, "cut"))
+        return;
+    findings->side = read_side(reading, root);
+    findings->is_cut = idv_findings_boolean(reading, root, "cut");
+}
+
 static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
-    if (!idv_findings_has_members(reading, root, 18, "members"))
+    int says_cut = json_object_get(root, "side") || json_object_get(root, "cut");
+
+    if (!idv_findings_has_members(reading, root, says_cut ? 18 : 16, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -455,8 +468,7 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     read_confirmation(reading, root, findings);
     findings->sides =
         (int)idv_findings_integer(reading, root, "sides", 0, SIDES_MAX);
-    findings->side = read_side(reading, root);
-    findings->is_cut = idv_findings_boolean(reading, root, "cut");
+    read_cut(reading, root, findings);
     findings->portrait = read_portrait(reading, root);
     read_print(reading, root, findings);
     read_quality(reading, root, &findings->quality);

@@ -11,19 +11,23 @@
  * group. So a lone statement is sent at once. Under load one connection does
  * the work of many, with one wait for the disk and far fewer process switches.
  *
- * Statements over rows (store/db/row_statement.h) that differ only in their rows
- * are sent as one. All statements of a group are one transaction. If one fails, none takes
- * effect, and every thread has to run its own statement alone. So only use it
- * for statements that rarely fail and are complete units of work.
+ * Statements over rows (store/db/row_statement.h) that differ only in their
+ * rows are sent as one. All statements of a group are one transaction. If one
+ * fails, none takes effect, and every thread has to run its own statement
+ * alone. So only use it for statements that rarely fail and are complete units
+ * of work.
  *
- * A child has one group for creations and one for reads. Statements that lock a
- * row of some key run in the order of their keys (idv_statement_call_t.lock_key),
- * so the groups of two processes cannot deadlock. Such groups have a short lock
- * timeout (sql/queries/db/connection/impatient.sql): a key locked by another
- * transaction fails the group; when each thread then runs its own statement,
- * only the one with that key waits. Reads have patience instead: a thread that
- * has waited that long becomes a leader too, so that pages which come slowly
- * from the disk are read by several connections at once.
+ * A child has one group for creations and one for reads. Statements that lock
+ * a row of some key run in the order of their keys
+ * (idv_statement_call_t.lock_key), so that the groups of two processes seldom
+ * wait for each other: only if the same keys are in them with rows of
+ * different statements. Such groups have a short lock timeout
+ * (sql/queries/db/connection/impatient.sql), which also ends that: a key
+ * locked by another transaction fails the group; when each thread then runs
+ * its own statement, only the one with that key waits. Reads have patience
+ * instead: a thread that has waited that long becomes a leader too, so that
+ * pages which come slowly from the disk are read by several connections at
+ * once.
  *
  * Threads: all of a child. Memory: parameters remain their caller's and are
  * read by the leader's thread until the call returns; results live in the pool

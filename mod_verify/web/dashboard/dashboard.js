@@ -31,11 +31,11 @@ function signIn(id, user) {
   const name = `idv-dashboard-signed-in-${id}-${user}`;
   try {
     if (sessionStorage.getItem(name)) return;
-    sessionStorage.setItem(name, 'yes');
   } catch {
     // No storage: each page that is loaded is told.
   }
-  apiOf(id).post('sign_ins').catch(() => {});
+  apiOf(id).post('sign_ins').then(() => sessionStorage.setItem(name, 'yes'))
+    .catch(() => {});
 }
 
 function Inside({ me, state }) {

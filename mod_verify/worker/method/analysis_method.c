@@ -16,8 +16,19 @@
 /* --- document_capture --- */
 
 /* How many unreadable documents a step may have had before a picture that does not
- * show the whole document is accepted. */
+ * show the whole document is accepted; fewer in a step that allows no more. */
 #define TRIES_FOR_WHOLE 2
+
+static int tries_for_whole(const idv_analysis_case_t *read)
+{
+    const idv_workflow_node_t *node =
+        read->workflow
+            ? idv_workflow_node(read->workflow, read->session->runner.node)
+            : NULL;
+
+    return node && node->max_unreadable <= TRIES_FOR_WHOLE
+             ? node->max_unreadable - 1 : TRIES_FOR_WHOLE;
+}
 
 static const char *document_takes_too_long(void)
 {
@@ -85,7 +96,7 @@ static idv_error_t *decide_document(idv_db_t *db,
         .jurisdiction = session->jurisdiction.resolved,
         .required_age = session->required_age,
         .born_before = session->compliance.born_before,
-        .accept_cut = session->runner.unreadable >= TRIES_FOR_WHOLE,
+        .accept_cut = session->runner.unreadable >= tries_for_whole(read),
         .accept_test_issuers =
             read->config->accept_test_issuers || !session->livemode,
     };
