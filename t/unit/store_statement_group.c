@@ -344,7 +344,7 @@ typedef struct {
     const char *shared, *id;
     int value;         /* negative: none */
     const char *bytes; /* NULL: none */
-    int rows;          /* that the caller is told of */
+    int rows;          /* expected in the result of the caller */
 } row_t;
 
 typedef struct {

@@ -388,8 +388,8 @@ static const char *listed(const char *const *words, apr_pool_t *pool)
     return list;
 }
 
-/* The fault of a FIXED field that differs: a word that there is not is one, also
- * where the field could not be changed to another. */
+/* The fault of a FIXED field that differs. An unknown word is reported as such,
+ * not as a change that is impossible. */
 static idv_error_t *refuse_change(const idv_setup_change_t *change,
                                   const idv_setup_field_t *field)
 {

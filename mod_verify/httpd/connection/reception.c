@@ -39,9 +39,9 @@ static int hang_up(conn_rec *c)
     return OK;
 }
 
-/* Whether the connection only has to wait for another request. So must one of a
- * child that ends: its client was told that it stays open, and may be sending
- * the next request. httpd would close it at once. */
+/* Whether the connection only has to wait for another request. This also holds
+ * in a child that ends: the client was told that the connection stays open, and
+ * may be sending its next request. httpd would close it at once. */
 static int may_rest(const idv_connection_t *connection)
 {
     const conn_rec *c = connection->c;

@@ -32,7 +32,7 @@ function signIn(id, user) {
   try {
     if (sessionStorage.getItem(name)) return;
   } catch {
-    // No storage: each page that is loaded is told.
+    // Without storage, every load of the page is recorded.
   }
   apiOf(id).post('sign_ins').then(() => sessionStorage.setItem(name, 'yes'))
     .catch(() => {});

@@ -108,7 +108,7 @@ export function Box({ name, node, at: { x, y }, kind = '', more }) {
     ${!more && html`<title>${`${name}: ${gistOf(node)}`}</title>`}</g>`;
 }
 
-// What is wider than its place begins with the step at which one is, which has `on`.
+// Scrolls a graph that is wider than its place to the current step, marked `on`.
 export function useInView(now) {
   const picture = useRef();
   useEffect(() => {

@@ -108,7 +108,7 @@ function Dragged({ drag, from, node }) {
 
 const kindOf = ({ line }) => (line.isOpen ? 'open' : '');
 
-// What is seen first, as it is seen.
+// The accessible name of a step: it begins with the visible text.
 const said = (name, node, isStart, isFaulty) => [`${name} ${gistOf(node)}`,
   named(`steps.types.${node.type}`, ''), isStart && t('steps.start'),
   isFaulty && t('workflows.faulty'), ...exitsOf(node).map(([exit, to]) =>
