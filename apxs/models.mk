@@ -71,7 +71,7 @@ $(BUILD)/t/lib/print_read: t/lib/print_read.c $(BUILD)/libanalyze.a $(BUILD)/lib
 test-programs: $(BUILD)/t/lib/print_read
 
 # Says which documents go beyond the picture's edge, for t/analyze and
-# scripts/bench-capture.
+# scripts/bench-documents.
 $(BUILD)/t/lib/border_read: t/lib/border_read.c $(BUILD)/libanalyze.a $(BUILD)/libidv.a
 	$(Q)mkdir -p $(@D)
 	$(call say,CC)

@@ -176,9 +176,9 @@ static idv_error_t *count_under_way(creation_t *creation,
 
     account->overdraft = services->settings->credit_overdraft;
     if (creation->caller.sandbox
-        || idv_session_create_cache_count(services->session_create_cache, scope,
-                                          creation->request->now,
-                                          &creation->facts))
+        || idv_session_create_cache_take_count(
+            services->session_create_cache, scope, creation->request->now,
+            &creation->facts))
         return NULL;
     return idv_ledger_count_under_way(db, scope->organization_id, account,
                                       pool);

@@ -83,7 +83,7 @@ typedef struct {
     const char *state;      /* NULL: none; set in any case */
     const char *nonce;      /* NULL: none */
     const char *challenge;  /* of PKCE, by S256 */
-    const char *id_token_hint; /* NULL: none; not checked */
+    const char *id_token_hint; /* NULL: none; not verified here */
     unsigned scopes;
     int is_silent; /* flag: prompt=none */
     int is_fresh;  /* flag: prompt=login, which excludes an earlier login */

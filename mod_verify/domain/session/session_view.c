@@ -357,15 +357,30 @@ static int asks_for_proof(const idv_session_t *session,
     return session->require_email_otp && !(extra && extra->lacks_email);
 }
 
+/* What the person can choose, what lies ahead, and what they would declare. */
+static void put_way(idv_json_writer_t *object, const idv_session_t *session,
+                    const idv_workflow_t *workflow, int asks_for_proof)
+{
+    idv_method_list_t choices;
+
+    idv_session_choices(session, workflow, &choices);
+    idv_method_list_write(object, "methods", &choices);
+    idv_session_plan_write(object, "steps", session, workflow, asks_for_proof);
+    idv_statement_write(
+        object, "statement",
+        idv_method_list_has(&choices, IDV_METHOD_SELF_ATTESTATION)
+            ? idv_statement_for(&workflow->statements,
+                                session->jurisdiction.resolved)
+            : NULL);
+}
+
 const char *idv_session_widget_text(const idv_session_t *session,
                                     const idv_workflow_t *workflow,
                                     const idv_session_widget_t *extra,
                                     apr_pool_t *pool)
 {
     idv_json_writer_t writer, *object = &writer;
-    idv_method_list_t choices;
 
-    idv_session_choices(session, workflow, &choices);
     idv_json_writer_init(object, EXPECTED_LENGTH, pool);
     idv_json_open_object(object, NULL);
     put_text(object, "object", "widget_session");
@@ -375,15 +390,7 @@ const char *idv_session_widget_text(const idv_session_t *session,
     idv_json_put_integer(object, "revision", session->revision);
     put_text(object, "current_method",
              idv_method_value(session->current_method));
-    idv_method_list_write(object, "methods", &choices);
-    idv_session_plan_write(object, "steps", session, workflow,
-                           asks_for_proof(session, extra));
-    idv_statement_write(
-        object, "statement",
-        idv_method_list_has(&choices, IDV_METHOD_SELF_ATTESTATION)
-            ? idv_statement_for(&workflow->statements,
-                                session->jurisdiction.resolved)
-            : NULL);
+    put_way(object, session, workflow, asks_for_proof(session, extra));
     put_passive_checks(object, session);
     put_boolean(object, "consent_required", session->consent_required);
     put_boolean(object, "consented", session->consented_at != 0);

@@ -522,6 +522,36 @@ static void ask_again(idv_method_outcome_t *outcome, const char *hint,
     outcome->traces = 0;
 }
 
+/* Non-zero if another picture is needed, which OUTCOME then asks for. */
+static int lacks_picture(const idv_document_findings_t *findings,
+                         const idv_document_rule_t *rule,
+                         idv_document_reason_t reason,
+                         idv_method_outcome_t *outcome)
+{
+    if (lacks_front(findings) && outcome->doubts)
+        ask_again(outcome,
+                  idv_document_hint_code(IDV_DOCUMENT_HINT_FRONT_MISSING),
+                  IDV_DOCUMENT_SIDE_NONE);
+    else if (findings->is_cut && !rule->accept_cut
+             && (reason == R(NONE) || outcome->doubts))
+        ask_again(outcome, idv_document_hint_code(IDV_DOCUMENT_HINT_CUT_OFF),
+                  findings->side);
+    else
+        return 0;
+    return 1;
+}
+
+/* In a document that contradicts itself, no date is certain. But a document whose
+ * holder is also too young still fails for the age: a forged document must not be
+ * easier to get approved than a genuine one. */
+static void fail(const idv_document_t *document, idv_document_reason_t reason,
+                 idv_method_outcome_t *outcome)
+{
+    outcome->verdict = IDV_METHOD_FAILED;
+    if (error_of_reason[reason] == ERROR_UNVERIFIED && !fails_for_age(document))
+        outcome->facts.younger_than = 0;
+}
+
 idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
                                  const idv_document_rule_t *rule,
                                  idv_method_outcome_t **out, apr_pool_t *result)
@@ -550,18 +580,8 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     reason = first_reason(&document, rule);
     outcome->doubts = doubts_of(&document, rule);
     outcome->facts.younger_than = younger_than(&document, rule, age.highest);
-    if (lacks_front(findings) && outcome->doubts) {
-        ask_again(outcome,
-                  idv_document_hint_code(IDV_DOCUMENT_HINT_FRONT_MISSING),
-                  IDV_DOCUMENT_SIDE_NONE);
+    if (lacks_picture(findings, rule, reason, outcome))
         return NULL;
-    }
-    if (findings->is_cut && !rule->accept_cut
-        && (reason == R(NONE) || outcome->doubts)) {
-        ask_again(outcome, idv_document_hint_code(IDV_DOCUMENT_HINT_CUT_OFF),
-                  findings->side);
-        return NULL;
-    }
     outcome->assurance = findings->is_confirmed ? IDV_ASSURANCE_CONSISTENT
                                                 : IDV_ASSURANCE_DECODED;
     list_checks(&document, rule, outcome, result);
@@ -573,14 +593,7 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
             reason == R(NONE) ? IDV_METHOD_PASSED : IDV_METHOD_UNDETERMINED;
         carry_facts(&document, age.lowest, outcome, result);
     } else {
-        outcome->verdict = IDV_METHOD_FAILED;
-        /* In a document that contradicts itself, no date is certain. But a
-         * document whose holder is also too young still fails for the age: a
-         * forged document must not be easier to get approved than a genuine
-         * one. */
-        if (error_of_reason[reason] == ERROR_UNVERIFIED
-            && !fails_for_age(&document))
-            outcome->facts.younger_than = 0;
+        fail(&document, reason, outcome);
     }
     return NULL;
 }

@@ -134,9 +134,10 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
                                   apr_pool_cleanup_null);
 }
 
-int idv_session_create_cache_count(idv_session_create_cache_t *cache,
-                                   const idv_scope_t *scope, idv_time_t now,
-                                   idv_session_create_facts_t *facts)
+int idv_session_create_cache_take_count(idv_session_create_cache_t *cache,
+                                        const idv_scope_t *scope,
+                                        idv_time_t now,
+                                        idv_session_create_facts_t *facts)
 {
     idv_session_create_facts_t counted = *facts;
     entry_t *entry;

@@ -40,9 +40,10 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
  * way: takes their cached number and its time, and returns non-zero, if FACTS
  * are far from the bound with it at NOW. An organization may have hundreds of
  * thousands under way, which a count would read. */
-int idv_session_create_cache_count(idv_session_create_cache_t *cache,
-                                   const idv_scope_t *scope, idv_time_t now,
-                                   idv_session_create_facts_t *facts);
+int idv_session_create_cache_take_count(idv_session_create_cache_t *cache,
+                                        const idv_scope_t *scope,
+                                        idv_time_t now,
+                                        idv_session_create_facts_t *facts);
 
 /* Caches FACTS, which were just read. */
 void idv_session_create_cache_put(idv_session_create_cache_t *cache,
