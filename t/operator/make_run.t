@@ -121,6 +121,7 @@ is $client->with->get($path)->status, 200, 'the data is kept';
 
 ($status, $output) = run_script('stop');
 is $status, 0, 'make stop succeeds' or diag $output;
+is $output, "stop: stopped; the data stays in $run\n", 'and says so, nothing else';
 ok wait_for { !processes() }, 'no process is left' or diag join ' ', processes();
 ok -s "$run/demo.env", 'the data stays';
 my @faults = $exits->faults(noted => 1);
