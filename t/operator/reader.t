@@ -47,7 +47,7 @@ sub certify {
   state $serial = 7000;
   Verify::Authority::openssl(qw(x509 -req -in), "$folder/$id.csr",
     '-CA', $authority->path($issuer, 'pem'), '-CAkey', $authority->path($issuer, 'key'),
-    '-set_serial', ++$serial, '-days', $options{days} // 90, '-extfile',
+    '-set_serial', ++$serial, Verify::Authority::term($options{days} // 90), '-extfile',
     "$folder/leaf.cnf", qw(-extensions x -sha256 -out), "$folder/$id.pem");
   return "$folder/$id.pem";
 }
@@ -74,7 +74,9 @@ subtest 'from a key to an identity' => sub {
   my $text = request($first->{id}, qw(--organization Shop --country UT --dns-name
     shop.example.com --state Upper --email dns@shop.example.com));
   like $text, qr/ASN1 OID: prime256v1/, 'a request for a key on P-256';
-  like $text, qr/Subject: C = UT, ST = Upper, O = Shop, CN = shop\.example\.com, emailA/, 'of that name';
+  # Debian 13 prints no spaces around the signs.
+  like $text, qr/Subject: C ?= ?UT, ST ?= ?Upper, O ?= ?Shop, CN ?= ?shop\.example\.com, emailA/,
+    'of that name';
   like $text, qr/DNS:shop\.example\.com/, 'and that host';
   refuses([qw(reader csr), $first->{id}, qw(--common-name x --country Utopia)],
     qr/1 to 2/);

@@ -3,6 +3,7 @@ package Verify::Authority;
 # certificates that they sign, and signatures by these.
 use v5.32;
 use warnings;
+use POSIX qw(strftime);
 
 sub new {
   my ($class, $directory) = @_;
@@ -40,6 +41,17 @@ sub write_bytes {
   close $file or die "$path: $!\n";
 }
 
+# Options for the term of a certificate: it ends in so many days. If that is in the past,
+# OpenSSL from 3.4 on wants a beginning before it, which earlier ones cannot be told.
+sub term {
+  my ($days) = @_;
+  my ($major, $minor) = openssl('version') =~ /\AOpenSSL ([0-9]+)\.([0-9]+)/;
+  return ('-days', $days) if $days >= 0 || "$major.$minor" < 3.4;
+  my ($from, $until) = map { strftime('%Y%m%d%H%M%SZ', gmtime(time + 86400 * $_)) }
+    $days - 1, $days;
+  return ('-not_before', $from, '-not_after', $until);
+}
+
 # A key and a certificate with these extensions. `issuer` is the authority
 # (without one it is self-signed), `key` is "rsa" or a curve, `days` the term.
 sub certificate {
@@ -58,7 +70,7 @@ sub certificate {
       '-CAkey', $self->path($options{issuer}, 'key'))
     : ('-signkey', $key);
   openssl(qw(x509 -req -in), $request, @issuer, '-set_serial', ++$self->{serial},
-    '-days', $options{days} // 365, '-extfile', $config, qw(-extensions x -sha256
+    term($options{days} // 365), '-extfile', $config, qw(-extensions x -sha256
     -out), $file);
   return $self;
 }
