@@ -14,7 +14,16 @@ use Verify::Specimen;
 use Verify::Test;
 
 my $conf = "VerifyTestIssuers on\n";
-my $service = Verify::Instance->start(conf => $conf);
+my ($port) = Verify::Instance::free_ports(1);
+# A virtual host with a directive of its own.
+my $service = Verify::Instance->start(conf => <<"CONF");
+$conf
+Listen 127.0.0.1:$port
+<VirtualHost 127.0.0.1:$port>
+  ServerName second.example
+  VerifyPublicURL http://127.0.0.1:$port
+</VirtualHost>
+CONF
 my $organization = $service->organization(sandbox => 1, workflow => 1);
 my $client = $organization->{client};
 my $list = '/v1/verification_sessions';
@@ -215,6 +224,16 @@ subtest 'gone on with, under load' => sub {
     $service->verifyctl(qw(master-key rotate)) && !total(sealed_by(1)) },
     'and nothing has it when they have ended';
   is repeat_all($client), '', 'every stored answer opens';
+};
+
+subtest 'in every virtual host' => sub {
+  my $second = Verify::Client->new(base_url => "http://127.0.0.1:$port",
+    token => $organization->{secret_key});
+  ok wait_for {
+    $service->verifyctl(qw(master-key rotate));
+    create($second)->status == 201 && !total(sealed_by(1)) },
+    'the new version seals';
+  is repeat_all($second), '', 'and every stored answer opens';
 };
 
 # A process that has not asked yet seals by the old version at this moment.

@@ -593,6 +593,8 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
             return result;
         if (!first)
             first = configuration;
+        /* The check of the database tells a single ring which version seals. */
+        configuration->keyring = first->keyring;
     }
     if (idv_gate_configuration_check(servers, temporary) != OK)
         return HTTP_INTERNAL_SERVER_ERROR;
