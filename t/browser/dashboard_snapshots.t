@@ -33,7 +33,10 @@ $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
   workflow_id => $workflow, jurisdiction => 'US-VA', client_reference_id => "order-$_",
-  skip_verification => $_ == 2 ? \0 : \1}), 201, "session $_" } 1 .. 3;
+  $_ == 1 ? (email => 'known@example.com') : (), skip_verification => $_ == 2 ? \0 : \1}),
+  201, "session $_" } 1 .. 3;
+my $person = answer_is($server->post('/v1/verified_person/lookup',
+  {email => 'known@example.com'}), 200)->{verified_person_id};
 answer_is $server->post("/v1/verification_sessions/$sessions[1]{id}/test_outcome",
   {value => 'document_not_accepted'}), 200, 'one fails';
 answer_is $server->post("/v1/session_reviews/sessions/$sessions[2]{id}/flag",
@@ -100,6 +103,7 @@ my @pages = (
     trust_reuse trust_lists compliance workflows simulations team second_reviews risk
     oidc_clients health start usage audit settings)),
   [session => page => 'session', id => $sessions[0]{id}],
+  [person => page => 'person', id => $person],
   [review => page => 'review', id => $sessions[2]{id}],
   [endpoint => page => 'endpoint', id => $endpoint->{id}],
   [workflow => page => 'workflow', id => $workflow],

@@ -58,6 +58,7 @@ sub queue_ok {
   plan_ok('who has it', 20, 'review/find_claim', @large, $one, 5);
   plan_ok('who opened it', 20, 'review/opened_by', @large, $one);
   plan_ok('others', 1500, 'review/related', @large, $one, 20);
+  plan_ok('of a person', 1500, 'person/list_sessions', @large, 'vp_1', 50);
   plan_ok('assessments', 20, 'risk/of_session', @large, $one, 20);
   # Four blocks of each session besides, for what the customer calls it.
   plan_ok('how they ended', 300 + 4 * 101, 'review/list_ended', @large, $_, 101)

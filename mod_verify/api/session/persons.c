@@ -66,6 +66,24 @@ static void write_credential(idv_json_writer_t *object,
     idv_json_close_object(object);
 }
 
+static void write_session(idv_json_writer_t *object,
+                          const idv_person_session_t *session)
+{
+    idv_json_open_object(object, NULL);
+    idv_json_put_text(object, "session_id", session->id);
+    idv_json_put_text(object, "status", session->status);
+    idv_json_put_text(object, "error_code", session->error_code);
+    idv_json_put_text(object, "client_reference_id",
+                      session->client_reference_id);
+    idv_json_open_array(object, "linked_by");
+    for (const char *const *link = session->links; *link; link++)
+        idv_json_put_text(object, NULL, *link);
+    idv_json_close_array(object);
+    idv_json_put_seconds(object, "completed_at", session->completed);
+    idv_json_put_seconds(object, "created", session->created);
+    idv_json_close_object(object);
+}
+
 static const char *person_text(const look_t *look, apr_pool_t *pool)
 {
     const idv_person_record_t *person = &look->person;
@@ -84,6 +102,11 @@ static const char *person_text(const look_t *look, apr_pool_t *pool)
         write_credential(&object,
                          APR_ARRAY_IDX(person->credentials, i,
                                        idv_credential_record_t *));
+    idv_json_close_array(&object);
+    idv_json_open_array(&object, "sessions");
+    for (int i = 0; i < person->sessions->nelts; i++)
+        write_session(&object, &APR_ARRAY_IDX(person->sessions, i,
+                                              idv_person_session_t));
     idv_json_close_array(&object);
     if (look->asked)
         write_request(&object, "erasure_request", look->asked);

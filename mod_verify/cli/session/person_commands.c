@@ -48,6 +48,31 @@ static json_t *credentials_json(const apr_array_header_t *credentials)
     return array;
 }
 
+static json_t *sessions_json(const apr_array_header_t *sessions)
+{
+    json_t *array = json_array();
+
+    for (int i = 0; i < sessions->nelts; i++) {
+        const idv_person_session_t *session =
+            &APR_ARRAY_IDX(sessions, i, idv_person_session_t);
+        json_t *links = json_array();
+
+        for (const char *const *link = session->links; *link; link++)
+            json_array_append_new(links, json_string(*link));
+        json_array_append_new(
+            array,
+            json_pack(
+                "{s:s, s:s, s:s?, s:s?, s:o, s:o, s:I}", "session_id",
+                session->id, "status", session->status, "error_code",
+                session->error_code, "client_reference_id",
+                session->client_reference_id, "linked_by", links,
+                "completed_at",
+                idv_json_integer_or_null(idv_time_seconds(session->completed)),
+                "created", (json_int_t)idv_time_seconds(session->created)));
+    }
+    return array;
+}
+
 /* The actor who requested the erasure of the person of CALL, and the time until
  * which another can confirm it; or null. */
 static idv_error_t *request_json(const idv_call_t *call,
@@ -150,13 +175,14 @@ IDV_COMMAND(person_show)
     for (const char *const *kind = person.identifiers; *kind; kind++)
         json_array_append_new(kinds, json_string(*kind));
     *answer = json_pack(
-        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "id", call->arguments[0],
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "id", call->arguments[0],
         "object", "verified_person", "organization_id", person.organization_id,
         "identifiers", kinds, "created",
         idv_json_integer_or_null(idv_time_seconds(person.created)), "erased_at",
         idv_json_integer_or_null(idv_time_seconds(person.erased_at)),
         "erasure_request", request, "credentials",
-        credentials_json(person.credentials));
+        credentials_json(person.credentials), "sessions",
+        sessions_json(person.sessions));
     return NULL;
 }
 

@@ -53,6 +53,42 @@ subtest 'a person' => sub {
     404, 'resource_missing', undef, 'in another organization it is nobody';
 };
 
+subtest 'the sessions of a person' => sub {
+  my $create = sub {
+    my ($whose, %more) = @_;
+    return answer_is($whose->{client}->post('/v1/verification_sessions', {type => 'age',
+      workflow_id => $whose->{workflow_id}, jurisdiction => 'US-CA', %more}), 201);
+  };
+  my @known = (email => 'regular@example.com', client_reference_id => 'customer-7');
+  my $failed = $create->($shop, @known);
+  answer_is($shop->{client}->post("/v1/verification_sessions/$failed->{id}/test_outcome",
+    {value => 'document_not_accepted'}), 200, 'one fails') for 1 .. 3;
+  my $passed = $create->($shop, @known, skip_verification => $yes);
+  my $open = $create->($shop, client_reference_id => 'customer-7');
+  $create->($shop, email => 'regular@example.com', client_reference_id => 'customer-8');
+  $create->($shop);
+  $create->($other, client_reference_id => 'customer-7');
+  my $id = answer_is($shop->{client}->post('/v1/verified_person/lookup',
+    {email => 'regular@example.com'}), 200)->{verified_person_id};
+  my $seen = answer_is($client{olga}->get("$own/persons/$id"), 200);
+  is_deeply [map { [@$_{qw(session_id status client_reference_id linked_by)}] }
+      @{$seen->{sessions}}],
+    [[$open->{id}, 'created', 'customer-7', ['reference']],
+     [$passed->{id}, 'verified', 'customer-7', ['credential', 'reference']],
+     [$failed->{id}, 'failed', 'customer-7', ['reference']]],
+    'those of the credentials, and those of this organization with their reference';
+  ok $seen->{sessions}[2]{error_code}, '... why it failed';
+  is_deeply $service->verifyctl(qw(person show), $id)->{sessions}, $seen->{sessions},
+    'verifyctl shows the same';
+  my ($nobody) = person('without_reference');
+  is_deeply [map { $_->{linked_by} }
+      @{answer_is($client{olga}->get("$own/persons/$nobody"), 200)->{sessions}}],
+    [['credential']], 'no reference links nothing';
+  answer_is($client{ada}->post("$own/persons/$id/erase", {}), 200);
+  is_deeply answer_is($client{olga}->get("$own/persons/$id"), 200)->{sessions}, [],
+    'an erased person has none';
+};
+
 subtest 'the path of a session' => sub {
   my ($id, $session) = person('walker');
   my $path = answer_is($client{olga}->get("$own/sessions/$session->{id}/path"), 200,

@@ -4,7 +4,7 @@
 
 import { html, t, useState } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useDeed, useGet } from '../resource.js';
+import { useCodes, useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { seconds, valueName } from '../format.js';
 import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
@@ -59,6 +59,30 @@ function Erase({ found }) {
       ${isSecond && html`<p>${t('persons.second')}</p>`}<//>`}`}`;
 }
 
+// What the person did, and what only bears the same reference: of a session that failed
+// nobody knows more.
+function Cases({ of }) {
+  const codes = useCodes();
+  return html`<${Card} title=${t('ways.sessions')} flush><p class="inside muted small">
+      ${t('persons.linked')}</p><${Table} label=${t('ways.sessions')}
+    rows=${of.map((one) => ({ ...one, id: one.session_id }))}
+    at=${(row) => to('session', { id: row.id })} columns=${[
+      { title: t('sessions.session'), cell: (row) => html`<a class="row code"
+        href=${to('session', { id: row.id })}>…${row.id.slice(-8)}</a>` },
+      { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
+      { title: t('persons.reason'), class: 'p2', cell: (row) => row.error_code
+        && html`<span class="small muted" lang=${codes('FailureCode', row.error_code).lang}>${
+          codes('FailureCode', row.error_code).meaning || row.error_code}</span>` },
+      { title: t('persons.linkedBy'), cell: (row) => html`<${Badge}
+        kind=${row.linked_by.includes('credential') ? 'accent' : ''}>${
+        t(`persons.links.${row.linked_by[0]}`)}<//>` },
+      { title: t('sessions.reference'), class: 'p2', cell: (row) => row.client_reference_id
+        && html`<div class="cut"><a title=${t('sessions.sameReference')} href=${
+          to('sessions', { reference: row.client_reference_id })}>${
+          row.client_reference_id}</a></div>` },
+      timeColumn(t('sessions.created'), 'created', 'p3')]} /><//>`;
+}
+
 export function Person() {
   const { id } = useAddress();
   const found = useGet(`persons/${encodeURIComponent(id)}`);
@@ -89,7 +113,8 @@ export function Person() {
           timeColumn(t('persons.verifiedAt'), 'verified_at'),
           { title: t('session.expires'), class: 'time', cell: (row) => (row.revoked_at
             ? html`<${Status} of="revoked" />` : html`<${Time} at=${row.expires_at} />`) }
-        ]} /><//>`}`}<//>`;
+        ]} /><//>`}
+      ${person.sessions.length > 0 && html`<${Cases} of=${person.sessions} />`}`}<//>`;
 }
 
 export function Persons() {

@@ -45,7 +45,7 @@ export function SessionTable({ rows }) {
 
 // --- filters that are kept in this browser ---
 
-const FILTERS = ['search', 'status', 'risk_tier', 'workflow', 'from', 'until'];
+const FILTERS = ['search', 'status', 'risk_tier', 'workflow', 'reference', 'from', 'until'];
 const keptAt = (organization) => `idv-dashboard-filters-${organization.id}`;
 
 function kept(organization) {
@@ -130,7 +130,7 @@ export function Sessions() {
   const workflows = useGet('workflows', { limit: 100 });
   const filters = Object.fromEntries(FILTERS.map((name) => [name, state[name]]));
   const query = { status: state.status, risk_tier: state.risk_tier, search: state.search,
-    workflow_id: state.workflow, ...spanOf(state) };
+    workflow_id: state.workflow, client_reference_id: state.reference, ...spanOf(state) };
   const list = useResource(JSON.stringify([organization.id, query, state.after,
     state.before]), (signal) => api.get('verification_sessions', { signal,
     query: { ...query, ...pageOf(state) } }));
@@ -147,6 +147,9 @@ export function Sessions() {
         options=${(workflows.data ? workflows.data.data : []).map((one) => [one.id,
           one.name || `…${one.id.slice(-6)}`])} />
       <${Span} state=${state} /></div>
+    ${state.reference && html`<p class="badges"><${Badge} kind="accent">
+      ${t('sessions.reference')}: ${state.reference}<//>
+      <a href=${to('sessions')}>${t('list.unfilter')}</a></p>`}
     <${KeptFilters} key=${organization.id} now=${filters} />
     <${List} resource=${list} state=${state} empty=${html`<${State}
       icon=${isFiltered ? 'search' : 'empty'}
@@ -333,6 +336,9 @@ export function Session() {
       <details class="more"><summary>${t('session.json')}</summary>
         <${Json} value=${session} label=${t('session.json')} /></details></div>
     <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
+      [t('sessions.reference'), session.client_reference_id && html`<a
+        href=${to('sessions', { reference: session.client_reference_id })}
+        title=${t('sessions.sameReference')}>${session.client_reference_id}</a>`],
       [t('sessions.type'), valueName('types', session.type)],
       [t('sessions.methods'), html`<${Methods} of=${session.methods} />`],
       [t('session.current'), valueName('methods', session.current_method)],
