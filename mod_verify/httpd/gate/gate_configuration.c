@@ -255,6 +255,72 @@ static int lacks_use(const server_rec *server, const server_rec *servers)
     return 1;
 }
 
+/* --- what httpd accepts although it guards nothing --- */
+
+static int is_directive(const ap_directive_t *directive, const char *name,
+                        const char *words)
+{
+    return strcasecmp(directive->directive, name) == 0
+        && ap_cstr_casecmp(directive->args, words) == 0;
+}
+
+/* The directive in the same section as DIRECTIVE that lets in everybody whom it
+ * refuses; NULL: none. Outside of <RequireAll>, one condition is enough. */
+static const ap_directive_t *find_bypass(const ap_directive_t *directive)
+{
+    const ap_directive_t *parent;
+
+    while ((parent = directive->parent) != NULL) {
+        const int is_any = strcasecmp(parent->directive, "<RequireAny") == 0;
+
+        if (!is_any && strncasecmp(parent->directive, "<Require", 8) == 0)
+            return NULL;
+        for (const ap_directive_t *other = parent->first_child; other;
+             other = other->next)
+            if (is_directive(other, "Require", "all granted")
+                || is_directive(other, "Satisfy", "any"))
+                return other;
+        if (!is_any)
+            return NULL;
+        directive = parent;
+    }
+    return NULL;
+}
+
+static int has_require(const server_rec *server)
+{
+    const apr_array_header_t *mentions =
+        idv_configuration_of(server)->gate_mentions;
+
+    for (int i = 0; mentions && i < mentions->nelts; i++)
+        if (!APR_ARRAY_IDX(mentions, i, mention_t).gate)
+            return 1;
+    return 0;
+}
+
+static void warn_of_mention(server_rec *server, const mention_t *mention,
+                            server_rec *servers)
+{
+    const ap_directive_t *directive = mention->directive;
+    const ap_directive_t *bypass =
+        mention->gate ? NULL : find_bypass(directive);
+
+    if (bypass)
+        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
+                     "IDV0105: %s %s (%s:%d) lets in visitors without proof, "
+                     "whatever %s %s (line %d) demands: remove it",
+                     bypass->directive, bypass->args, bypass->filename,
+                     bypass->line_num, directive->directive, directive->args,
+                     directive->line_num);
+    if (mention->gate && !has_require(server) && !has_require(servers))
+        ap_log_error(APLOG_MARK, APLOG_WARNING, 0, server,
+                     "IDV0106: %s %s (%s:%d) guards nothing, unless a "
+                     ".htaccess file does: write Require verified-age 18 in "
+                     "the same section",
+                     directive->directive, directive->args,
+                     directive->filename, directive->line_num);
+}
+
 static int are_in_use;
 
 int idv_gates_are_in_use(void)
@@ -286,8 +352,10 @@ int idv_gate_configuration_check(server_rec *servers, apr_pool_t *scratch)
             if (!fault && !mention->gate && lacks_use(server, servers))
                 fault = "needs VerifyGateUse NAME in the same section, which "
                         "says which gate visitors are sent to";
-            if (!fault)
+            if (!fault) {
+                warn_of_mention(server, mention, servers);
                 continue;
+            }
             ap_log_error(
                 APLOG_MARK, APLOG_EMERG, 0, server, "IDV0100: %s (%s:%d): %s",
                 mention->directive->directive, mention->directive->filename,

@@ -176,6 +176,31 @@ for my $good ('VerifyDatabaseShare 8', "VerifyTrustReuseHourly 9\nVerifyTrustReu
   like test_configuration($good), qr/Syntax OK/, "good: $good";
 }
 
+# What httpd accepts although it guards nothing.
+my $gate = "VerifyGate bar $org $flow\n<Location /x>\nVerifyGateUse bar\n";
+my $bypass = qr/IDV0105: Require all granted \(\S+:5\) lets in visitors without proof, .* Require verified-age 18 \(line 4\)/;
+my %open = (
+  "Require verified-age 18\nRequire all granted\n" => $bypass,
+  "<RequireAny>\nRequire verified-age 18\n</RequireAny>\nRequire all granted\n" =>
+    qr/IDV0105: Require all granted \(\S+:7\)/,
+  '' => qr/IDV0106: VerifyGateUse bar \(\S+:3\) guards nothing/,
+);
+for my $lines (sort keys %open) {
+  my $answer = test_configuration("$gate$lines</Location>");
+  like $answer, $open{$lines}, "warned of: VerifyGateUse bar $lines";
+  like $answer, qr/Syntax OK/, 'and accepted';
+}
+like test_configuration("LoadModule access_compat_module"
+  . " \${VERIFY_MODULES}/mod_access_compat.so\n$gate"
+  . "Require verified-age 18\nSatisfy Any\n</Location>"),
+  qr/IDV0105: Satisfy Any \(\S+:6\) .* Require verified-age 18 \(line 5\)/,
+  'warned of Satisfy Any';
+for my $lines ("Require verified-age 18\n",
+  "<RequireAll>\nRequire verified-age 18\nRequire all granted\n</RequireAll>\n") {
+  unlike test_configuration("$gate$lines</Location>"), qr/IDV010[56]/,
+    "not warned of: $lines";
+}
+
 # What was forgotten, in the files around.
 sub test_without {
   my ($file, $pattern) = @_;
