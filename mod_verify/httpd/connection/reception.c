@@ -14,6 +14,7 @@
 
 #ifndef AP_MPMQ_CAN_WAITIO /* httpd before 2.4.63: waiting is unsupported */
 #define AP_MPMQ_CAN_WAITIO (-1)
+#define CONN_STATE_PROCESSING CONN_STATE_READ_REQUEST_LINE /* its name there */
 #endif
 
 /* Set when the module is loaded. */
