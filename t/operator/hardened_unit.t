@@ -46,6 +46,7 @@ sub calls_of {
   return $set unless $set =~ /^@/;
   my @lines = `systemd-analyze syscall-filter $set 2>/dev/null`;
   die "systemd knows no $set\n" unless @lines;
+  s/\e\[[0-9;]*m//g for @lines; # colours, which Ubuntu 24.04 writes to a pipe, too
   return map { calls_of($_) } map { /^ {4}(\S+)$/ ? "$1" : () } @lines;
 }
 sub allowed { join ',', map { calls_of($_) } @_ }
