@@ -220,36 +220,43 @@ static void is_far_from_the_bound_for_a_while(void **state)
 {
     static const struct {
         apr_int64_t balance, under_way;
-        idv_time_t age;
+        idv_time_t age, count_age;
         int livemode, is_far;
     } cases[] = {
-        {0, 99, 0, 0, 1},
-        {1, 0, 0, 1, 0},
-        {1023, 0, 0, 1, 0},
-        {1024, 0, 0, 1, 1},
-        {1024, 1, 0, 1, 0},
-        {1024, 0, 1, 1, 0},
-        {1034, 0, 1, 1, 1},
-        {2024, 0, 100, 1, 1},
-        {2024, 0, 101, 1, 0},
-        {2024, 0, -1, 1, 0},
-        {1000000, 0, 10000, 1, 1},
-        {1000000, 0, 10001, 1, 0},
-        {1000000, 0, 10001, 0, 1},
-        {1000000, 999000, 1, 1, 0},
+        {0, 99, 0, 0, 0, 1},
+        {1, 0, 0, 0, 1, 0},
+        {1023, 0, 0, 0, 1, 0},
+        {1024, 0, 0, 0, 1, 1},
+        {1024, 1, 0, 0, 1, 0},
+        {1024, 0, 1, 1, 1, 0},
+        {1034, 0, 1, 1, 1, 1},
+        {2024, 0, 100, 100, 1, 1},
+        {2024, 0, 101, 101, 1, 0},
+        {2024, 0, -1, -1, 1, 0},
+        {1000000, 0, 10000, 10000, 1, 1},
+        {1000000, 0, 10001, 10001, 1, 0},
+        {1000000, 0, 10001, 10001, 0, 1},
+        {1000000, 999000, 1, 1, 1, 0},
+        /* Counted before the rest was read. */
+        {2024, 0, 1, 100, 1, 1},
+        {2024, 0, 1, 101, 1, 0},
+        {1000000, 0, 1, 60000, 1, 1},
+        {1000000, 0, 1, 60001, 1, 0},
+        {1000000, 0, 10001, 60000, 1, 0},
     };
+    const idv_time_t now = 100 * IDV_SECOND;
 
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         idv_session_create_facts_t facts = {
             .standing = {.account = {.credit_balance = cases[i].balance,
                                      .under_way = cases[i].under_way},
-                         .read_at = 5000}};
+                         .read_at = now - cases[i].age,
+                         .counted_at = now - cases[i].count_age}};
 
-        assert_int_equal(
-            idv_session_create_is_far_from_bound(
-                &facts, cases[i].livemode, facts.standing.read_at + cases[i].age),
-            cases[i].is_far);
+        assert_int_equal(idv_session_create_is_far_from_bound(
+                             &facts, cases[i].livemode, now),
+                         cases[i].is_far);
     }
 }
 

@@ -34,6 +34,7 @@ typedef struct {
     int has_webhook_endpoint;      /* an enabled one, of any application */
     idv_billing_account_t account; /* in the month of the creation */
     idv_time_t read_at;
+    idv_time_t counted_at; /* account.under_way; not after read_at */
 } idv_session_create_standing_t;
 
 /* What the store and the server know. */

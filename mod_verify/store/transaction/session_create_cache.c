@@ -149,7 +149,7 @@ int idv_session_create_cache_take_count(idv_session_create_cache_t *cache,
     entry = *look_up(cache, scope, facts->workflow_id);
     known = is_about(entry, scope, facts->workflow_id);
     if (known) {
-        counted.standing.read_at = entry->facts.standing.read_at;
+        counted.standing.counted_at = entry->facts.standing.counted_at;
         counted.standing.account.under_way =
             entry->facts.standing.account.under_way;
     }

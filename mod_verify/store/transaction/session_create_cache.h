@@ -37,9 +37,9 @@ void idv_session_create_cache_find(idv_session_create_cache_t *cache,
                                    apr_pool_t *pool);
 
 /* For facts of a live organization that were just read except its sessions under
- * way: takes their cached number and its time, and returns non-zero, if FACTS
- * are far from the bound with it at NOW. An organization may have hundreds of
- * thousands under way, which a count would read. */
+ * way: takes their cached number and the time of the count, and returns
+ * non-zero, if FACTS are far from the bound with it at NOW. An organization may
+ * have hundreds of thousands under way, which a count would read. */
 int idv_session_create_cache_take_count(idv_session_create_cache_t *cache,
                                         const idv_scope_t *scope,
                                         idv_time_t now,

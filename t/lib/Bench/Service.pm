@@ -35,9 +35,6 @@ LogLevel error
 CONF
   my $self = bless {instance => $instance}, $class;
   $self->{organization} = $instance->organization(workflow => 1);
-  # As far from VerifyCreditOverdraft as a customer's who pays.
-  $instance->sql('UPDATE organization SET free_allotment = 1000000 WHERE id = ?',
-    $self->{organization}{id});
   return $self;
 }
 sub instance { $_[0]{instance} }
@@ -103,6 +100,10 @@ SELECT $selected
  ORDER BY n
 SQL
   $self->sql($_->{indexdef}) for @$indexes;
+  # As far from VerifyCreditOverdraft as a customer's who pays; the tenth that is
+  # under way counts, too.
+  $self->sql('UPDATE organization SET free_allotment = 1000000 + ? WHERE id = ?',
+    $count, $self->{organization}{id});
   $self->sql('VACUUM (ANALYZE) verification_session');
   $self->sql('CHECKPOINT');
   $self->{rows} = $count;
