@@ -14,6 +14,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
 use Verify::Dashboard;
+use Verify::Specimen;
 use Verify::Test;
 use WidgetLayout;
 
@@ -28,6 +29,14 @@ my @SIZES = ([390, 844], [1280, 800], [1920, 1080]);
 my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my ($id, $workflow) = @$organization{qw(id workflow_id)};
+# Two open cases with the same document, which has expired.
+my $held = $service->organization(sandbox => 1, workflow => {name => 'Wine',
+  required_age_tier => 'min_age_21', start => 'id', nodes => {
+    id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
+      next => {passed => 'hold', exhausted => 'hold'}},
+    hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}}});
 my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *');
 $service->start_httpd;
 my $server = $organization->{client};
@@ -46,6 +55,14 @@ my $endpoint = answer_is $server->post('/v1/webhook_endpoints', {name => 'Shop',
   'an endpoint';
 my $draft = answer_is $dashboard->client('chief')->post(
   "/dashboard/v1/organizations/$id/workflow_drafts", {workflow_id => $workflow}), 201, 'a draft';
+
+my $expired = Verify::Specimen::photograph('--born', '1980-02-03', '--expires',
+  (localtime)[5] + 1898);
+my @cases = map {
+  my $session = answer_is $held->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $held->{workflow_id}, jurisdiction => 'US-CA', client_reference_id => $_}), 201;
+  is show_specimen($service, $session, photograph => $expired)->{status}, 'under_review', $_;
+  $session->{id} } 'case-1', 'case-2';
 
 my $browser = Browser->start(width => 390, height => 844);
 my $base = $service->base_url_tls;
@@ -105,6 +122,7 @@ my @pages = (
   [session => page => 'session', id => $sessions[0]{id}],
   [person => page => 'person', id => $person],
   [review => page => 'review', id => $sessions[2]{id}],
+  [review_tied => org => $held->{id}, page => 'review', id => $cases[0]],
   [endpoint => page => 'endpoint', id => $endpoint->{id}],
   [workflow => page => 'workflow', id => $workflow],
   [draft => page => 'draft', id => $draft->{id}],

@@ -94,13 +94,16 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
   is $browser->run('return document.documentElement.scrollWidth'), 390, 'a phone scrolls one way';
   axe_ok($browser, 'the workbench of a phone');
   $browser->size(1280, 800);
-  like $browser->text('.stakes'), qr/Required age\s+21.*uncertain.*Evidence\s+Read.*Failed checks\s+1/s,
+  like $browser->text('.stakes'), qr/Required age\s+21.*uncertain.*Evidence\s+Read.*Risk\s+Not assessed/s,
     'what is decided';
+  like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\.\s+expiry/,
+    '... and the names of the failed checks';
+  like $browser->text('.head'), qr/Due in 3 days/, 'when it is due';
 };
 
 subtest 'what was read stands beside the pictures' => sub {
   $browser->wait_for('the fields', sub { $browser->find('.read') });
-  like $browser->text('.read'), qr/Date of birth\s+1980-02-03.*Read from: Front/s, 'and where';
+  like $browser->text('.read'), qr/Date of birth\s+1980-02-03\s+Front, PDF417 barcode/, 'and where';
   $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
     '... to which it leads';
@@ -168,6 +171,7 @@ subtest 'an approval says what it overrules' => sub {
   is $browser->run('return document.activeElement.type'), 'checkbox',
     'the focus is on what speaks against it';
   axe_ok($browser, 'an approval');
+  like $browser->text('dialog .stakes'), qr/Failed checks\s+1\b/, 'they are counted above, and named once';
   like $browser->text('dialog .overruled'), qr/last day of validity.*expiry/s, 'in words, with its code';
   $browser->click('dialog option[value=person_known]');
   $browser->click('dialog .primary');
@@ -214,6 +218,10 @@ subtest 'notes and assignments' => sub {
   my $related = $browser->text('main');
   like $related, qr/Other cases of the same document/, 'other cases with the same document';
   ok $browser->find('svg.ties'), '... as a picture';
+  is_deeply $browser->run('return [...document.querySelectorAll("svg.ties text")].map((e) => e.textContent)'),
+    ['This', 'Evidence', map { "\x{2026}" . substr $_, -8 } $third, $first],
+    '... of this case, what is shared, and the others';
+  is $browser->run('return document.querySelectorAll("svg.ties path").length'), 3, '... joined by lines';
 };
 
 subtest 'the queue' => sub {

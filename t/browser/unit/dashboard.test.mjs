@@ -125,3 +125,15 @@ test('every icon that is named is drawn', () => {
     for (const [, icon] of read(name).matchAll(/\b(?:icon|Icon\} name)="(\w+)"/g))
       assert.ok(icons.includes(`id="icon-${icon}"`), `${name}: ${icon}`);
 });
+
+test('a value read from a machine-readable zone names its line', () => {
+  const source = read('dashboard/pages/evidence.js');
+  const own = source.slice(source.indexOf('const LINES'), source.indexOf('// Where FIELD was'));
+  const lineOf = new Function(`${own.replace('export ', '')}return lineOf;`)();
+  assert.equal(lineOf('pdf417_aamva', 'number'), null);
+  for (const [code, field, line] of [['mrz_td3', 'surname', 1], ['mrz_td3', 'number', 2],
+    ['mrz_td1', 'number', 1], ['mrz_td1', 'date_of_birth', 2], ['mrz_td1', 'given_names', 3],
+    ['mrz_id_fra', 'surname', 1], ['mrz_id_fra', 'given_names', 2],
+    ['mrz_mrva', 'date_of_expiry', 2]])
+    assert.equal(lineOf(code, field), line, `${code} ${field}`);
+});

@@ -158,6 +158,25 @@ function Picture({ name, at, reason }) {
 // picture that it was read from.
 const UNTOLD = ['truncation'];
 
+// The line of a machine-readable zone that has a field: those of its first and third line,
+// all others are in the second. Barcodes have no lines.
+const LINES = { mrz_td1: [['kind', 'issuing_country', 'number'], ['surname', 'given_names']],
+  mrz_id_fra: [['kind', 'issuing_country', 'surname'], []] };
+const USUAL_LINES = [['kind', 'issuing_country', 'surname', 'given_names'], []];
+
+export function lineOf(source, field) {
+  if (!/^mrz_/.test(source)) return null;
+  const [first, third] = LINES[source] || USUAL_LINES;
+  return first.includes(field) ? 1 : third.includes(field) ? 3 : 2;
+}
+
+// Where FIELD was read: "Front, MRZ line 2", "Back, PDF417 barcode".
+function sourceOf(source, side, field) {
+  const line = lineOf(source, field);
+  return `${nameOfPicture(side)}, ${line ? t('bench.line', { n: line })
+    : named(`bench.sources.${source}`, source)}`;
+}
+
 function Fields({ at, reason, names, onRead }) {
   const { api } = useService();
   const [read, set] = useState(null);
@@ -180,14 +199,14 @@ function Fields({ at, reason, names, onRead }) {
   const lead = () => document.querySelector(`#picture-${side} .picture`).focus();
   const print = read.print || {};
   return html`<section class="read"><h3>${t('bench.fields')}</h3><dl class="facts">
-    ${Object.entries(read.fields).filter(([name, value]) => value && !UNTOLD.includes(name))
+    ${Object.entries(read.fields || {}).filter(([name, value]) => value && !UNTOLD.includes(name))
       .map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt><dd>
         <button type="button" class="as-link" onClick=${lead}>${name === 'kind'
-          ? named(`bench.kinds.${value}`, value) : value}</button>
+          ? named(`bench.kinds.${value}`, value) : value}</button> <span class="small muted">
+          ${sourceOf(read.source, side, name)}</span>
         ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
           ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
-          icon="check">${t('bench.agrees')}<//>`}</dd>`)}</dl>
-    <p class="small muted">${t('bench.readOn', { side: nameOfPicture(side) })}</p></section>`;
+          icon="check">${t('bench.agrees')}<//>`}</dd>`)}</dl></section>`;
 }
 
 // The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)

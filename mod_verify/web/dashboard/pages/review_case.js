@@ -19,8 +19,11 @@ const CLAIM_MOST = 600000; // milliseconds that a claim holds
 // --- what is decided ---
 
 // What an approval would release, in one line: the age that is demanded and whether it
-// was read, what the evidence is worth, the risk, and what speaks against it.
-function Stakes({ of, children }) {
+// was read, what the evidence is worth, the risk, and what speaks against it. ISBRIEF: the
+// failed checks are named elsewhere, so their number is enough.
+const MOST_NAMED = 3;
+
+function Stakes({ of, isBrief, children }) {
   const [failed, doubts] = objectionsOf(of);
   const worth = lastOf(of.decisions)[0].map((one) => one.assurance).filter(Boolean);
   const risk = of.risk_assessments.at(-1);
@@ -31,11 +34,15 @@ function Stakes({ of, children }) {
       ? 'bad' : of.is_old_enough ? '' : 'warn'}>${t(age)}</span>`],
     [t('bench.worth'), worth.length > 0 && worth.map((one) =>
       valueName('assurances', one)).join(', ')],
-    [t('sessions.risk'), risk && html`<span class=${{ high: 'bad', medium: 'warn' }[
+    [t('sessions.risk'), !risk ? t('bench.noRisk') : html`<span class=${{ high: 'bad', medium: 'warn' }[
       risk.risk_level] || ''}>${t(`status.${risk.risk_level}`)} · ${t('bench.points',
       { n: number(risk.risk_score) })}</span>`],
-    [t('bench.failed'), html`<span class=${failed.length ? 'bad' : ''}>${failed.length
-      ? number(failed.length) : t('list.none')}</span>`],
+    [t('bench.failed'), !failed.length ? t('list.none') : isBrief ? html`<span class="bad">
+      ${number(failed.length)}</span>` : html`<ul class="failed" role="list">${
+      failed.slice(0, MOST_NAMED).map((one) => html`<li><span class="bad"><${Sentence}
+      of=${one} /></span> <span class="code">${one.name}</span></li>`)}${
+      failed.length > MOST_NAMED && html`<li>${t('bench.moreFailed',
+      { n: failed.length - MOST_NAMED })}</li>`}</ul>`],
     [t('bench.doubts'), doubts.length > 0 && html`<span class="warn">${
       number(doubts.length)}</span>`]];
   return html`<dl class="stakes">${facts.filter(([, value]) => value).map(([name, value]) =>
@@ -72,7 +79,8 @@ export function Decision({ decision, at, isSecond, review, onClose, onDone, onRe
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
-    ${review && html`<${Stakes} of=${review} />`}
+    ${review && html`<${Stakes} of=${review}
+      isBrief=${failed && failed.length > 0} />`}
     ${failed && failed.length > 0 && html`<fieldset class="overruled"><legend>
       ${t('bench.overrule')}</legend>${failed.map(({ check, ...rest }) => html`
       <label class="choice"><input type="checkbox" required name=${check} /><span>

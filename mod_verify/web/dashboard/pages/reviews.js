@@ -15,7 +15,7 @@ export function Deadline({ at }) {
   if (!at) return html`<span class="muted">–</span>`;
   const left = at - Date.now() / 1000;
   return html`<${Badge} kind=${left < URGENT_SECONDS ? 'bad' : ''} icon="clock">
-    ${relative(at)}<//>`;
+    ${t('reviews.due', { when: relative(at) })}<//>`;
 }
 
 // The doubts of a document, as the settings of a workflow call them.
