@@ -70,12 +70,28 @@ sub look {
     'const i = document.querySelector(".picture img"); return !!i && i.naturalWidth > 0') });
 }
 sub style { $browser->run('return document.querySelector(".picture img").style.transform') }
+# Which words of the picture of other cases are wider than their boxes, or whether it
+# touches the edge of its card.
+sub fits {
+  return $browser->run('const at = (one) => one.getBoundingClientRect();'
+    . 'const svg = document.querySelector("svg.ties"); const card = svg.closest(".card");'
+    . 'return [...(at(svg).left < at(card).left + 8 || at(svg).right > at(card).right - 8'
+    . '? ["card"] : []), ...[...svg.querySelectorAll("g")].filter((one) =>'
+    . 'at(one.querySelector("text")).width > at(one.querySelector("rect")).width - 4)'
+    . '.map((one) => one.textContent)].join()');
+}
 sub focused { $browser->run('return document.activeElement.textContent.trim()') }
 
 log_in('anna');
 subtest 'one screen holds what is decided, the evidence and the findings' => sub {
   answer_is $client{anna}->post("$own/reviews/$first/claim", {}), 200, 'claimed';
   go_to(page => 'review', id => $first);
+  $browser->wait_for('the fields', sub { $browser->find('.read') });
+  like $browser->text('.read'), qr/Surname\s+\x{2022}{4}.*Expires\s+\x{2022}{4}/s,
+    'fields are named beside the masked pictures';
+  ok $browser->run('const [a, b] = [".picture", ".read"].map((one) =>'
+    . 'document.querySelector(one).getBoundingClientRect()); return a.right <= b.left'
+    . '&& b.top < a.bottom'), '... next to them';
   look();
   for ([1280, 800], [1920, 1080]) {
     $browser->size(@$_);
@@ -102,7 +118,7 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
 };
 
 subtest 'what was read stands beside the pictures' => sub {
-  $browser->wait_for('the fields', sub { $browser->find('.read') });
+  $browser->wait_for('the fields', sub { $browser->find('.read button') });
   like $browser->text('.read'), qr/Date of birth\s+1980-02-03\s+Front, PDF417 barcode/, 'and where';
   $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
@@ -222,6 +238,7 @@ subtest 'notes and assignments' => sub {
     ['This', 'Evidence', map { "\x{2026}" . substr $_, -8 } $third, $first],
     '... of this case, what is shared, and the others';
   is $browser->run('return document.querySelectorAll("svg.ties path").length'), 3, '... joined by lines';
+  is fits(), '', '... which fits its card, as words fit their boxes';
 };
 
 subtest 'the queue' => sub {
@@ -264,6 +281,7 @@ subtest 'in German' => sub {
     && $browser->text('.checks') =~ /Der letzte Tag der G\x{fc}ltigkeit ist vorbei/ });
   is $browser->run('return document.querySelectorAll(".checks [lang=en]").length'), 0,
     'no check is told in English';
+  is fits(), '', 'and the other cases fit';
 };
 
 subtest 'who only reads' => sub {

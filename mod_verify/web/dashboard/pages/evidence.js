@@ -157,6 +157,10 @@ function Picture({ name, at, reason }) {
 // What was read of the document, asked for with the pictures; each value leads to the
 // picture that it was read from.
 const UNTOLD = ['truncation'];
+// What most codes have: named before somebody has said why they look.
+const USUAL = ['kind', 'issuing_country', 'number', 'surname', 'given_names', 'date_of_birth',
+  'date_of_expiry', 'date_of_issue'];
+const MASK = '••••';
 
 // The line of a machine-readable zone that has a field: those of its first and third line,
 // all others are in the second. Barcodes have no lines.
@@ -180,6 +184,7 @@ function sourceOf(source, side, field) {
 function Fields({ at, reason, names, onRead }) {
   const { api } = useService();
   const [read, set] = useState(null);
+  const [isNone, miss] = useState(false);
   const tell = (all) => {
     set(all);
     onRead(all);
@@ -188,13 +193,17 @@ function Fields({ at, reason, names, onRead }) {
     if (!reason) return undefined;
     const abort = new AbortController();
     api.post(`${at}/fields`, { body: { reason }, signal: abort.signal })
-      .then(tell, () => {}); // nothing is stored
+      .then(tell, (fault) => miss(fault.kind === 'missing')); // nothing is stored
     return () => {
       abort.abort();
       tell(null);
     };
   }, [at, reason]);
-  if (!read) return null;
+  if (isNone) return null;
+  if (!read)
+    return html`<section class="read"><h3>${t('bench.fields')}</h3><dl class="facts">
+      ${USUAL.map((name) => html`<dt>${t(`bench.field.${name}`)}</dt><dd class="muted">${MASK}
+        </dd>`)}</dl></section>`;
   const side = names.includes(read.side) ? read.side : names[0];
   const lead = () => document.querySelector(`#picture-${side} .picture`).focus();
   const print = read.print || {};
@@ -202,7 +211,7 @@ function Fields({ at, reason, names, onRead }) {
     ${Object.entries(read.fields || {}).filter(([name, value]) => value && !UNTOLD.includes(name))
       .map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt><dd>
         <button type="button" class="as-link" onClick=${lead}>${name === 'kind'
-          ? named(`bench.kinds.${value}`, value) : value}</button> <span class="small muted">
+          ? named(`bench.kinds.${value}`, value) : value}</button> <span class="where muted">
           ${sourceOf(read.source, side, name)}</span>
         ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
           ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
@@ -227,8 +236,7 @@ export function Evidence({ names: given, at, reasons, isOwn, hasFields, onRead }
       hint=${t(reason ? 'bench.pictureKeys' : isOwn ? 'review.lookHint' : 'review.claimFirst')}
       options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
         || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
-    <div class=${`inside pictures ${reason && hasFields ? 'and-fields' : ''}
-      of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
+    <div class=${`inside pictures of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
       <${Picture} key=${name} name=${name} at=${at} reason=${reason} />`)}
       ${hasFields && html`<${Fields} at=${at} reason=${reason} names=${names}
         onRead=${onRead} />`}</div></section>`;
