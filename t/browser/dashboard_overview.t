@@ -18,6 +18,7 @@ plan skip_all => 'chromium and chromedriver are not installed'
 my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
 my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $id = $organization->{id};
+my $fresh = $service->organization(workflow => 1, sandbox => 1);
 my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *',
   own => "admin $id");
 $service->start_httpd;
@@ -65,7 +66,7 @@ subtest 'how today went, and the days before' => sub {
   my $sum = 0;
   $sum += $_ for @parts;
   is scalar @parts, 5, 'five outcomes';
-  like $all, qr/\A$sum sessions/, 'whose sum is the number of sessions';
+  like $all, qr/\A$sum sessions\z/, 'whose sum is the number of sessions, none of them live';
   is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 3,
     'sessions, pass rate and time';
   for my $scheme ('light', 'dark') {
@@ -86,6 +87,31 @@ subtest 'how today went, and the days before' => sub {
   $browser->click('.charts summary');
   $browser->wait_until_shown('.charts tbody tr');
   axe_ok($browser, 'charts with their table');
+};
+
+subtest 'an organization that has nothing to show yet' => sub {
+  my $start = page(org => $fresh->{id}, page => 'start');
+  go_to($start);
+  like $browser->text('main'), qr/No sessions in this period\.\s+Create the first one/, 'no session';
+  answer_is $fresh->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $fresh->{workflow_id}, jurisdiction => 'US-VA', skip_verification => \0}), 201;
+  answer_is $fresh->{client}->post('/v1/webhook_endpoints', {name => 'Shop',
+    url => 'https://shop.example/webhooks', enabled_events => ['verification_session.verified']}), 201;
+  go_to($start);
+  $browser->wait_for('the endpoint', sub { $browser->text('main') =~ /Webhooks/ });
+  my $text = $browser->text('main');
+  like $text, qr/No decided sessions yet\.\s+All sessions/, 'no decision, with the way to the sessions';
+  like $text, qr/No verified sessions yet\./, '... no verification';
+  is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 1,
+    '... and no chart without a value';
+  like $text, qr/Shop\s+None yet/, 'no delivery';
+  unlike $text, qr/of 0|\d %/, 'no share of nothing, and one form of percentages';
+  for ([390, 844], [1280, 900], [1920, 1080]) {
+    $browser->size(@$_);
+    is $browser->run('return document.documentElement.scrollWidth'), $_->[0], "$_->[0] pixels are enough";
+    axe_ok($browser, "at $_->[0] pixels");
+  }
+  $browser->size(1280, 900);
 };
 
 sub choose {

@@ -82,10 +82,12 @@ function Line({ rows, most, label, value, text }) {
 
 // A chart over the intervals ROWS. With NAMES: columns of these parts; otherwise the line
 // of VALUE(row), shown as TEXT(row). AXIS(most): the greatest value as text. `columns`:
-// those of its table, behind the time.
+// those of its table, behind the time. EMPTY: what is shown while no row has a value.
 export function Chart({ title, rows, label, names, value, text, most, axis = number,
-  columns, lead }) {
+  columns, lead, empty }) {
   const [isOpen, open] = useState(false);
+  if (!names && rows.every((row) => value(row) === null))
+    return html`<${Card} title=${title}><div class="chart empty">${empty}</div><//>`;
   const marks = [rows[0], rows[rows.length - 1]];
   return html`<${Card} title=${title}><figure class="chart">
     ${names ? html`<${Legend} names=${names} />` : html`<p class="muted small">${lead}</p>`}

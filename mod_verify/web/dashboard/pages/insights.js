@@ -44,16 +44,21 @@ function axisMost(values, times = []) {
 function OverTime({ of, label }) {
   const rows = of.intervals.map(outcomesOf);
   const shared = { rows, label };
+  const held = of.intervals.some((row) => row.under_review > 0);
+  const action = html`<p><a href=${to(held ? 'reviews' : 'sessions')}>${t(held
+    ? 'charts.toReviews' : 'start.all')}</a></p>`;
   return html`<${Chart} ...${shared} title=${t('charts.sessions')} names=${OUTCOMES}
       most=${axisMost(rows.map((row) => row.total))} columns=${[countColumn('total'),
       ...OUTCOMES.map((name, i) => countColumn(name, i ? 'p2' : ''))]} />
     <${Chart} ...${shared} title=${t('charts.passRate')} lead=${t('charts.passRateLead')}
+      empty=${html`<p class="muted">${t('charts.undecided')}</p>${action}`}
       value=${passRate} most=${1} axis=${(share) => percent(share, 1)}
       text=${(row) => percent(passRate(row), passRate(row) === null ? 0 : 1)}
       columns=${[countColumn('verified'), countColumn('failed', 'p2'),
         { title: t('charts.passRate'), class: 'number', cell: (row) =>
           percent(row.verified, row.verified + row.failed) }]} />
     <${Chart} ...${shared} title=${t('charts.time_taken')} lead=${t('charts.timeLead')}
+      empty=${html`<p class="muted">${t('charts.unverified')}</p>${action}`}
       value=${(row) => row.median_seconds} text=${(row) => duration(row.median_seconds)}
       most=${axisMost(rows.map((row) => row.median_seconds || 0), TIMES)} axis=${duration}
       columns=${[countColumn('verified'), { title: t('charts.time_taken'), class: 'number',
@@ -64,10 +69,10 @@ function OverTime({ of, label }) {
 function Places({ title, rows }) {
   return html`<${Card} title=${title} flush><${Table} label=${title}
     rows=${rows.map((row) => ({ ...outcomesOf(row), id: row.jurisdiction }))} columns=${[
-      { title: t('sessions.jurisdiction'), cell: (row) => place(row.jurisdiction)
+      { title: t('sessions.jurisdiction'), class: 'tight', cell: (row) => place(row.jurisdiction)
         || t('charts.unknown') },
       { ...countColumn('count'), cell: (row) => number(row.sessions) },
-      { title: t('charts.passRate'), class: 'number', cell: (row) =>
+      { title: t('charts.passRate'), class: 'number tight', cell: (row) =>
         percent(row.verified, row.verified + row.failed) },
       { title: t('charts.outcomes'), class: 'charted p2', cell: (row) => html`<${Share}
         of=${row} />` }]} /><//>`;
@@ -93,11 +98,13 @@ function Webhooks() {
       { title: t('endpoints.endpoint'), cell: (row) => html`<a class="row wrap"
         href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>` },
       { title: t('status.delivered'), class: 'number', cell: (row) => html`
-        ${percent(row.delivered, row.delivered + row.failed)} <span
-        class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span>` },
+${row.delivered + row.failed ? html`${percent(row.delivered, row.delivered + row.failed)} <span
+        class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span>`
+        : html`<span class="muted">${t(row.deliveries ? 'charts.open' : 'charts.noDeliveries')}
+        </span>`}` },
       { title: t('charts.median'), class: 'number p2', cell: (row) =>
         duration(row.median_ms === null ? null : row.median_ms / 1000) },
-      { title: t('charts.p95'), class: 'number', cell: (row) =>
+      { title: t('charts.p95', { share: percent(95, 100) }), class: 'number', cell: (row) =>
         duration(row.p95_ms === null ? null : row.p95_ms / 1000) }]} />`}<//><//>`;
 }
 
@@ -142,6 +149,7 @@ export function Insights() {
         ${data.documents.some((one) => one.jurisdiction) && html`<${Places}
           title=${t('charts.documents')} rows=${data.documents} />`}
         <${Webhooks} /><${Waiting} /></div>`
-      : html`<${Card}><p class="muted">${t('charts.none')}</p><//><div
+      : html`<${Card}><p class="muted">${t('charts.none')}</p>
+        <p><a href=${to('sessions')}>${t('charts.begin')}</a></p><//><div
         class="columns of-charts"><${Webhooks} /><${Waiting} /></div>`}`}<//>`;
 }

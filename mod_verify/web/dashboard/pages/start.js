@@ -47,7 +47,7 @@ function Today() {
   useInterval(found.reload, 60);
   return html`<${Card} title=${t('start.today')}><${Loaded} resource=${found}
     lines=${3}>${(day) => (day.sessions ? html`<p>${t('start.sessions',
-      { n: day.sessions })}${day.live < day.sessions && `, ${t('start.live', { share:
+      { n: day.sessions })}${day.live > 0 && day.live < day.sessions && `, ${t('start.live', { share:
       `${number(day.live)} (${percent(day.live, day.sessions)})` })}`}${
       !day.is_whole && `. ${t('start.newest')}`}</p>
       <${Share} of=${outcomesOf(day)} /><${Legend} names=${OUTCOMES} of=${outcomesOf(day)} />`
