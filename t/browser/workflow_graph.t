@@ -126,20 +126,41 @@ log_in('maker');
 subtest 'by mouse' => sub {
   my $draft = open_draft();
   axe_ok($browser, 'the graph');
+  my $primary = sub { ask('[...document.querySelectorAll("main .primary")].map((b) =>'
+    . ' b.textContent.trim()).join()') };
+  my $settings = sub { ask('!!document.querySelector(".beside header button")') };
+  is $primary->(), '', 'nothing to save, and no right to publish: no primary button';
+  ok !$settings->(), 'no button for the settings next to them';
   $browser->click(step('document'));
   wait_opened('document');
   is focused(), 'document', 'the focus stays in the graph';
   axe_ok($browser, 'a step that is open');
+  ok $settings->(), 'next to a step there is one';
 
   drag(mouse => exit_of(checks => 'medium'), step('denied'));
   $browser->wait_for('it leads there', sub {
     nodes($draft)->{checks}{next}{medium} eq 'denied' });
   is nodes($draft)->{checks}{next}{low}, 'document', 'the other exit stays';
   wait_said(qr/Medium risk of checks leads to denied/);
+  is $primary->(), 'Save', 'one primary button';
+  ok ask('document.querySelector(".toolbar .danger").getBoundingClientRect().left'
+    . ' - [...document.querySelectorAll(".toolbar > *")].at(-2).getBoundingClientRect().right') > 50,
+    'what deletes is apart';
+  # The button is released where the page does not learn of it.
+  my $moved = sub { ask('(() => { const at = document.querySelector(\'' . exit_of(checks => 'low')
+    . '\'); const point = (type, buttons, by) => at.dispatchEvent(new PointerEvent(type, {'
+    . ' bubbles: true, isPrimary: true, pointerId: 1, pointerType: "mouse", buttons,'
+    . ' clientX: 300 + by, clientY: 300 }));'
+    . ' const svg = at.closest("svg"); svg.setPointerCapture = () => {};'
+    . ' point("pointerdown", 1, 0); point("pointermove", 1, 40); point("pointermove", 0, 80);'
+    . ' delete svg.setPointerCapture; return 1 })()') };
+  $moved->();
+  $browser->wait_for('the drag ends', sub { !$browser->find('.edited .dragged') });
 
   $browser->click(exit_of(document => 'passed'));
   $browser->wait_until_shown('dialog[open]');
   axe_ok($browser, 'what an exit does');
+  unlike $browser->text('dialog .actions'), qr/Outcome/, 'nothing comes after an outcome';
   ask('[...document.querySelectorAll("dialog button")].find((b) =>'
     . ' b.textContent.trim() === "Review").click()');
   wait_opened('review');

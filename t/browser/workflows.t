@@ -420,7 +420,7 @@ subtest 'each role sees what it may' => sub {
   my $draft = new_draft('maker');
   log_in('maker');
   go_to(page => 'draft', id => $draft->{id});
-  ok $browser->find('.toolbar .primary'), 'a developer edits';
+  ok $browser->find('.toolbar .danger'), 'a developer edits';
   unlike $browser->text('.head'), qr/Publish/, 'and does not publish';
   log_in('looker');
   go_to(page => 'draft', id => $draft->{id});

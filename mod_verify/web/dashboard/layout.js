@@ -6,6 +6,7 @@
 
 const GAP = { x: 20, y: 14 };
 const MARGIN = 4;
+const LOOP = 20; // pixels beside its step
 const SWEEPS = 8; // then the order of the layers hardly changes
 const PULLS = 12; // likewise their places
 
@@ -44,8 +45,11 @@ function layersOf(nodes, lines) {
     (layers[layer] ??= []).push(slot);
     return Object.assign(slot, { layer, up: [], down: [] });
   };
+  // Room at both sides for a loop, since the node stays in the middle.
+  const roomOf = (name) => Math.max(0, ...lines.filter(({ from, to }) => from === to
+    && from === name).map(({ label }) => 2 * (label.width + LOOP)));
   const slots = new Map(nodes.map((node) => [node.name, add(rank.get(node.name),
-    { ...node })]));
+    { ...node, box: node.width, width: node.width + roomOf(node.name) })]));
   const ways = lines.filter(({ from, to }) => from !== to).map((line) => {
     const [above, below] = ends(line).map((name) => slots.get(name));
     const isBack = back.has(line);
@@ -137,7 +141,7 @@ function spread(layers) {
 // NODES: [{name, width, height}], in the order in which they are given; LINES: [{from, to,
 // label: {width, height}}] between them. Returns {width, height, at(name): {x, y}: the
 // middle of a node, lines: [{line, x, y: the middle of its label, points}]}; a line from
-// a node to itself is left out.
+// a node to itself is a loop at its right.
 export function layout(nodes, lines) {
   const { layers: loose, ways, slots } = layersOf(nodes, lines);
   const layers = untangle(loose);
@@ -160,6 +164,16 @@ export function layout(nodes, lines) {
       ...(i < way.length - 1 ? [{ x: slot.x, y: slot.bottom }] : [])]);
     return { line, x: label.x, y: label.y, points: isBack ? points.reverse() : points };
   });
+  const loops = lines.filter(({ from, to }) => from === to);
+  for (const line of loops) {
+    const slot = slots.get(line.from);
+    const own = loops.filter(({ from }) => from === line.from);
+    const x = slot.x + slot.box / 2;
+    const by = (own.indexOf(line) - (own.length - 1) / 2) * (line.label.height + 2);
+    drawn.push({ line, x: x + LOOP + line.label.width / 2 - 4, y: slot.y + by,
+      points: [{ x, y: slot.y - 8 }, { x: x + LOOP, y: slot.y - 8 },
+        { x: x + LOOP, y: slot.y + 8 }, { x, y: slot.y + 8 }] });
+  }
   return { width: Math.max(...all.map((slot) => slot.x + slot.width / 2)) + MARGIN,
     height: y - GAP.y + MARGIN, at: (name) => slots.get(name), lines: drawn };
 }

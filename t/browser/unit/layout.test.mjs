@@ -30,7 +30,13 @@ test('a line begins and ends at its steps', () => {
 test('a circle is drawn, with the line back from below', () => {
   const { at, lines } = drawn(['a', 'b'], 'a>b', 'b>a', 'a>a');
   assert.ok(at('a').y < at('b').y);
-  assert.equal(lines.length, 2);
+  assert.equal(lines.length, 3);
+  const loop = lines.find(({ line: of }) => of.to === of.from);
+  for (const { x, y } of [loop.points[0], loop.points.at(-1)]) {
+    assert.equal(x, at('a').x + WIDTH / 2);
+    assert.ok(Math.abs(y - at('a').y) < HEIGHT / 2);
+  }
+  assert.ok(loop.x - 30 > loop.points[0].x);
   const back = lines.find(({ line: of }) => of.from === 'b').points;
   assert.equal(back[0].y, at('b').top);
   assert.equal(back.at(-1).y, at('a').bottom);

@@ -249,7 +249,7 @@ function DraftMenu({ draft, editing, save }) {
     keep(draft.id, null);
   }, () => go(draft.is_new ? to('workflows') : to('workflow', { id: draft.workflow_id })));
   return html`<div class="toolbar actions" role="toolbar" aria-label=${t('editor.tools')}>
-    <${Button} kind="primary" busy=${save.busy} disabled=${!editing.isDirty}
+    <${Button} kind=${editing.isDirty ? 'primary' : 'secondary'} busy=${save.busy} disabled=${!editing.isDirty}
       onClick=${save.run}>${t('parts.save')}<//>
     <${Button} onClick=${editing.undo} disabled=${!editing.history.past.length}>
       ${t('editor.undo')}<//>
@@ -329,7 +329,8 @@ function DraftEditor({ draft, workflow }) {
   const canPublish = !editing.isDirty && check.valid;
   const actions = html`<a class="button secondary" href=${to('sandbox',
     { id: draft.workflow_id, subject: draft.id })}>${t('sandbox.title')}</a>
-    ${may('publisher') && html`<${Button} kind="primary" disabled=${!canPublish}
+    ${may('publisher') && html`<${Button} kind=${editing.isDirty ? 'secondary' : 'primary'}
+      disabled=${!canPublish}
       busy=${ask.busy} onClick=${ask.run}>${t('publish.do')}<//>`}`;
   return html`<${Editing.Provider} value=${{ definition, faults: check.faults, isFixed,
     focus, change: (value, mark) => editing.change(value, mark) }}>
@@ -349,7 +350,7 @@ function DraftEditor({ draft, workflow }) {
       title=${t('publish.outdated')} />`}
     <${Tabs} now=${tab} names=${[['steps', t('steps.picture')], ['json', 'JSON']]} />
     ${tab === 'json' ? html`<${AsJson} />${faults}` : html`<div class="graph-and-panel"><div
-      class="beside"><${Card} title=${t('steps.picture')} tools=${html`<${Button}
+      class="beside"><${Card} title=${t('steps.picture')} tools=${definition.nodes?.[now] && html`<${Button}
       kind="secondary tiny" icon="settings" onClick=${() => open('/name')}>${t('editor.settings')}<//>`}>
       <div class="canvas"><${GraphEditor} now=${now} faulty=${faulty} onEnter=${enter}
         onOpen=${(name) => open(pointerOf('nodes', name))} /></div>

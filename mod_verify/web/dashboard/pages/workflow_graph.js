@@ -34,7 +34,8 @@ function Exit({ of: { from, exits: [exit], to, isOpen }, steps, acts, onClose })
   return html`<${Dialog} title=${t('steps.exitOf', { exit: exitName(exit), name: from })}
     onClose=${onClose}><h3 id="adds">${isOpen ? t('steps.add')
       : t('steps.addBefore', { name: to })}</h3>
-    <div class="actions" role="group" aria-labelledby="adds">${TYPES.map((type) => html`
+    <div class="actions" role="group" aria-labelledby="adds">${TYPES.filter((type) =>
+      isOpen || type !== 'outcome').map((type) => html`
       <${Button} icon="plus" onClick=${() => done(() => acts.insert(type, from, exit))()}>
       ${t(`steps.types.${type}`)}<//>`)}</div>
     <${Select} label=${t('steps.exit', { exit: exitName(exit) })} value=${isOpen ? '' : to}
@@ -75,6 +76,11 @@ function useDrag(picture, acts) {
     },
     onPointerMove(event) {
       const from = start.current;
+      // The button was released where this page did not learn of it.
+      if (from && !event.buttons) {
+        end();
+        return;
+      }
       if (!from || (!from.isMoved && Math.hypot(event.clientX - from.x,
         event.clientY - from.y) < MOVED)) return;
       from.isMoved = true;
