@@ -118,6 +118,8 @@ subtest 'a document that is not whole, with a code that is' => sub {
   is_deeply [@$found{qw(cut side)}], [JSON::PP::true, 'front'], '... and said to be cut';
   $found = find($zones[0], $beyond);
   is_deeply [@$found{qw(cut side)}], [JSON::PP::true, 'back'], '... on that side';
+  $found = find($beyond, make_photo('beyond-2', $straight));
+  is_deeply [@$found{qw(cut side)}], [JSON::PP::true, undef], '... on both';
   for my $turns (1 .. 3) {
     $found = find(make_photo("beyond-$turns", $straight));
     is_deeply [@$found{qw(readable cut)}], [(JSON::PP::true) x 2], "... turned $turns times";

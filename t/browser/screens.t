@@ -101,6 +101,14 @@ JS
   is_deeply [map { $_->[0] } @{$shots->()}], ['wrong', ''],
     'the service says which photo failed';
   like $browser->text('.alert'), qr/Not all of the document is in the picture/, 'and why';
+  is $browser->text('h1'), 'Show the whole document', '... in its heading too';
+  unlike $browser->text('.alert'), qr/both photos/, 'of one photo';
+  $screens->visit($screen{'another try of one side'});
+  $browser->send_keys('#file', $screens->{sharp}->filename);
+  $mock->plan({status => 'requires_input', hint => 'cut_off'});
+  $browser->click('#use');
+  $browser->wait_for('both', sub { $browser->text('h1') eq 'Show the whole document' });
+  like $browser->text('.alert'), qr/both photos, front and back/, 'both are named';
   $screens->visit($screen{'another try of one side'});
   $browser->click('#all-again');
   $browser->wait_until_shown('[data-screen=choose]');

@@ -724,6 +724,10 @@ static void a_cut_picture_is_asked_for_again(void **state)
     assert_int_equal(outcome->verdict, IDV_METHOD_UNREADABLE);
     assert_string_equal(outcome->hint, "cut_off");
     assert_string_equal(outcome->hint_side, "front");
+    findings.side = IDV_DOCUMENT_SIDE_NONE; /* both */
+    assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
+    assert_string_equal(outcome->hint, "cut_off");
+    assert_null(outcome->hint_side);
     rule.accept_cut = 1;
     assert_null(idv_document_decide(&findings, &rule, &outcome, pool));
     assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);

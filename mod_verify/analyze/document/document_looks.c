@@ -181,7 +181,8 @@ idv_document_side_name(const idv_document_reading_t *reading,
 idv_error_t *idv_document_cut_look(idv_document_reading_t *reading,
                                    idv_document_findings_t *findings)
 {
-    for (int i = 0; i < reading->side_count && !findings->is_cut; i++) {
+    for (int i = 0; i < reading->side_count; i++) {
+        int is_cut = 0;
         const idv_document_side_t *side = &reading->sides[i];
         const idv_document_border_question_t question = {
             ratio_of(findings->document->source),
@@ -197,10 +198,13 @@ idv_error_t *idv_document_cut_look(idv_document_reading_t *reading,
             continue;
         IDV_TRY(idv_document_reading_scratch(reading, &scratch));
         IDV_TRY(idv_document_border_look(side->gray, &question,
-                                         &findings->is_cut, scratch));
+                                         &is_cut, scratch));
         apr_pool_destroy(scratch);
-        if (findings->is_cut)
-            findings->side = idv_document_side_name(reading, side);
+        if (is_cut)
+            findings->side = findings->is_cut
+                               ? IDV_DOCUMENT_SIDE_NONE /* both */
+                               : idv_document_side_name(reading, side);
+        findings->is_cut |= is_cut;
     }
     return NULL;
 }

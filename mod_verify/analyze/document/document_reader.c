@@ -478,14 +478,23 @@ telling_side(const idv_document_reading_t *reading)
     return &reading->sides[reading->side_count - 1];
 }
 
+static int are_all_cut(const idv_document_reading_t *reading)
+{
+    for (int i = 0; i < reading->side_count; i++)
+        if (hint_of_side(&reading->sides[i]) != IDV_DOCUMENT_HINT_CUT_OFF)
+            return 0;
+    return reading->side_count > 1;
+}
+
 /* The picture to take again for HINT: SIDE, unless another picture of the
- * same document does not help. */
+ * same document does not help, or all are to be taken again. */
 static idv_document_side_name_t
 side_of_hint(const idv_document_reading_t *reading,
              const idv_document_side_t *side, idv_document_hint_t hint)
 {
     return hint == IDV_DOCUMENT_HINT_UNSUPPORTED_DOCUMENT
                 || hint == IDV_DOCUMENT_HINT_SAME_PICTURE
+                || (hint == IDV_DOCUMENT_HINT_CUT_OFF && are_all_cut(reading))
              ? IDV_DOCUMENT_SIDE_NONE
              : idv_document_side_name(reading, side);
 }

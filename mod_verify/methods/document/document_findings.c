@@ -479,7 +479,9 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
         || findings->readable == (findings->hint != IDV_DOCUMENT_HINT_NONE))
         idv_findings_fault(reading, "readable");
     if (findings->is_cut
-            ? !findings->readable || findings->side == IDV_DOCUMENT_SIDE_NONE
+            ? !findings->readable
+                  || (findings->side == IDV_DOCUMENT_SIDE_NONE
+                      && findings->sides < 2)
             : findings->readable && findings->side != IDV_DOCUMENT_SIDE_NONE)
         idv_findings_fault(reading, "side");
 }

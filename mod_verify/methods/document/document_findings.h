@@ -123,7 +123,8 @@ typedef struct {
     idv_document_source_t confirmed_by; /* source of that code */
     int sides; /* pictures examined; 0: there were none */
     idv_document_side_name_t side; /* the picture to take again */
-    int is_cut; /* readable, but SIDE does not show the whole document */
+    int is_cut; /* readable, but SIDE does not show the whole document; NONE
+                 * of two pictures: neither does */
     idv_document_portrait_t portrait; /* on any of them */
     int print_was_sought; /* flag: there is a reader of print ... */
     idv_print_verdicts_t print; /* ... with these results for all pictures */

@@ -231,11 +231,13 @@ function tryAgain(widget, { problem } = {}) {
   const { t, view } = widget;
   const codes = [...view.checks_failed || [], (view.last_error || {}).code];
   const isFinal = codes.some((code) => FINAL.includes(code));
+  const isCut = view.hint === 'cut_off';
   forgetPhotos();
   redo = sideToRedo(widget);
   return h('div', {},
-    heading(t(view.hint ? 'again.unreadable' : 'again.rejected')),
-    reasonBox(widget, { bothSides: (widget.recall('sides') || []).length > 1 }),
+    heading(t(isCut ? 'again.cutOff' : view.hint ? 'again.unreadable' : 'again.rejected')),
+    reasonBox(widget, { bothSides: (widget.recall('sides') || []).length > 1
+      && !(isCut && view.hint_side) }),
     problemBox(widget, problem),
     !isFinal && Number.isInteger(view.attempts_remaining)
       && h('p', { class: 'muted' },
