@@ -1,7 +1,8 @@
 # Every C and C++ file through both compilers, whichever of them builds:
 # warnings of one are often unknown to the other.
-check_sources := $(shell find $(SRC) t -name node_modules -prune -o \
-                   '(' -name '*.c' -o -name '*.cpp' ')' -print | sort)
+check_found   := $(shell find $(SRC) t -name node_modules -prune -o \
+                   '(' -name '*.[ch]' -o -name '*.cpp' ')' -print | sort)
+check_sources := $(filter-out %.h,$(check_found))
 check_folder  := $(BUILD)/check
 
 # All that any room includes: which room may include what is the matter of
@@ -12,7 +13,8 @@ check_flags = -It -Imod_verify -I$(BUILD)/gen $(HTTPD_INCLUDES) $(APR_CFLAGS) \
     $(ANALYZE_PACKAGES) $(TRAIN_PACKAGES)) $(XML_CFLAGS) \
   -DVERIFY_VERSION='"$(VERIFY_VERSION)"' -DIDV_SCHEMA_VERSION=1 \
   -DVERIFY_DATA='"/"' \
-  $(OPTIMIZE) $(WARNINGS) -Werror $(HARDENING) -Wno-psabi -MMD -MP -MT $@ -MF $@.d
+  $(OPTIMIZE) $(WARNINGS) -Werror $(HARDENING) -Wno-psabi
+check_depend = -MMD -MP -MT $@ -MF $@.d
 # gcc finds part of its faults only while it optimizes.
 check_gcc   := -c -o
 check_clang := -fsyntax-only -o
@@ -20,10 +22,10 @@ check_clang := -fsyntax-only -o
 define check_with
 $(check_folder)/$(1)/%.c.o: %.c | $(generated_headers)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$(1) $$(check_c) $$(check_$(1)) $$@ $$< && touch $$@
+	$$(Q)$(1) $$(check_c) $$(check_depend) $$(check_$(1)) $$@ $$< && touch $$@
 $(check_folder)/$(1)/%.cpp.o: %.cpp
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$(2) $$(check_cxx) $$(check_$(1)) $$@ $$< && touch $$@
+	$$(Q)$(2) $$(check_cxx) $$(check_depend) $$(check_$(1)) $$@ $$< && touch $$@
 endef
 check_c   = -std=gnu11 $(check_flags)
 check_cxx = -std=c++17 $(check_flags)
@@ -43,8 +45,28 @@ $(check_folder)/gcc/t/fuzz/%.c.o: $(BUILD)/t/fuzz/%.replay
 	$(built_by_gcc)
 endif
 
-check_results := $(foreach compiler,gcc clang,\
-                   $(patsubst %,$(check_folder)/$(compiler)/%.o,$(check_sources)))
+# Half of what clang needs for a file is its own start. Its compiler proper, called
+# as clang would call it, takes all C files of a folder at once; after a change of
+# a header all, otherwise those that have changed. What a file says with a pragma
+# about warnings would go on in the next one: it stays alone.
+check_alone := $(wildcard $(SRC)/*.c) $(filter %.cpp,$(check_sources)) $(shell grep -lE \
+  '^ *\# *pragma +(GCC|clang) +diagnostic' $(filter %.c,$(check_sources)))
+check_together := $(filter-out $(check_alone),$(check_sources))
+define check_folder_with_clang
+$(check_folder)/clang/$(1).ok: $(filter $(1)/%,$(check_together)) \
+    $(filter %.h,$(check_found)) apxs/toolchain.mk | $(generated_headers)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)start=$$$$(clang $$(check_c) -fsyntax-only '-###' $$< 2>&1 \
+	    | sed -n '/"-cc1"/s/ "[^"]*"$$$$//p') && [ -n "$$$$start" ] && \
+	  eval "$$$$start $$(filter %.c,$$(if $$(filter-out %.c,$$?),$$^,$$?))" && touch $$@
+endef
+check_folders := $(sort $(foreach source,$(check_together),$(firstword \
+  $(subst /, ,$(source)))/$(word 2,$(subst /, ,$(source)))))
+$(foreach folder,$(check_folders),$(eval $(call check_folder_with_clang,$(folder))))
+
+check_results := $(patsubst %,$(check_folder)/gcc/%.o,$(check_sources)) \
+                 $(patsubst %,$(check_folder)/clang/%.o,$(check_alone)) \
+                 $(patsubst %,$(check_folder)/clang/%.ok,$(check_folders))
 
 .PHONY: check-compilers
 check-compilers: $(check_results)
@@ -57,13 +79,12 @@ analyzed_sources := $(filter $(SRC)/%.c,$(check_sources))
 $(check_folder)/analyzer/%.c.o: %.c | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,ANALYZE)
-	$(Q)gcc $(check_c) -fanalyzer -c -o $@ $<
+	$(Q)gcc $(check_c) $(check_depend) -fanalyzer -c -o $@ $<
 $(check_folder)/tidy/%.c.o: %.c .clang-tidy | $(generated_headers)
 	$(Q)mkdir -p $(@D)
 	$(call say,TIDY)
-	$(Q)clang $(check_c) -fsyntax-only $<
-	$(Q)clang-tidy --quiet $< -- -std=gnu11 \
-	  $(filter-out -M% -MT $@ -MF $@.d,$(check_flags)) 2>/dev/null
+	$(Q)clang $(check_c) $(check_depend) -fsyntax-only $<
+	$(Q)clang-tidy --quiet $< -- $(check_c) 2>/dev/null
 	$(Q)touch $@
 
 analyzer_results := $(foreach tool,analyzer tidy,\
