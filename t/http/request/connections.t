@@ -5,9 +5,12 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../../lib";
 use Time::HiRes qw(sleep time);
+use Verify::Httpd qw(no_waiting);
 use Verify::KeptConnection;
 use Verify::SlowClients;
 use Verify::Test;
+
+plan skip_all => no_waiting() if no_waiting();
 
 # A child with room for 24 connections, of which a quarter is six.
 my $small = <<'CONF';

@@ -5,7 +5,10 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../../lib";
 use Verify::Burst;
+use Verify::Httpd qw(no_waiting);
 use Verify::Test;
+
+plan skip_all => no_waiting() if no_waiting();
 
 my $limits = "VerifyRateLimit secret 1000000\n";
 my $service = Verify::Instance->start(conf => $limits);

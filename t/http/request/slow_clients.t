@@ -5,8 +5,11 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../../lib";
 use Time::HiRes ();
+use Verify::Httpd qw(no_waiting);
 use Verify::SlowClients;
 use Verify::Test;
+
+plan skip_all => no_waiting() if no_waiting();
 
 # Only the limits of requests are raised, so that they refuse nobody here.
 my $limits = "VerifyRateLimit secret 1000000\nVerifyRateLimit publishable 1000000\n";

@@ -8,9 +8,12 @@ use FindBin;
 use lib "$FindBin::Bin/../../lib";
 use Time::HiRes ();
 use Verify::Dashboard;
+use Verify::Httpd qw(no_waiting);
 use Verify::SlowReaders;
 use Verify::Streams;
 use Verify::Test;
+
+plan skip_all => no_waiting() if no_waiting();
 
 # What the kernel takes of an answer is what it takes of one that goes far.
 my $conf = "SendBufferSize 16384\nVerifyAnswerStart 5\n"
