@@ -119,7 +119,7 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
 
 subtest 'what was read stands beside the pictures' => sub {
   $browser->wait_for('the fields', sub { $browser->find('.read button') });
-  like $browser->text('.read'), qr/Date of birth\s+1980-02-03\s+Front, PDF417 barcode/, 'and where';
+  like $browser->text('.read'), qr/Date of birth\s+1980-02-03\s+Front, PDF417/, 'and where';
   $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
     '... to which it leads';

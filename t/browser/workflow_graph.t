@@ -186,6 +186,46 @@ subtest 'by mouse' => sub {
     'what is dropped beside the steps changes nothing';
 };
 
+subtest 'an exit that leads to its own step' => sub {
+  my $draft = open_draft();
+  my $kept = $draft->{definition};
+  $kept->{nodes}{document}{next}{exhausted} = 'document';
+  answer_is $client->put("$api/workflow_drafts/$draft->{id}", {definition => $kept},
+    'If-Match' => $draft->{etag}), 200;
+  $browser->go("$base/dashboard/?org=$id&page=draft&id=$draft->{id}");
+  $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
+  ok $browser->find(exit_of(document => 'exhausted')), 'is drawn';
+  $browser->click(exit_of(document => 'exhausted'));
+  $browser->wait_until_shown('dialog[open] select');
+  is $browser->run('return document.querySelector("dialog select").value'), 'document', 'as it is';
+  $browser->run('const s = document.querySelector("dialog select"); s.value = "denied";'
+    . 's.dispatchEvent(new Event("change", { bubbles: true }))');
+  $browser->wait_for('it leads elsewhere', sub {
+    nodes($draft)->{document}{next}{exhausted} eq 'denied' });
+};
+
+subtest 'places are chosen' => sub {
+  my $draft = open_draft();
+  my $places = sub { $browser->run('return JSON.parse(localStorage.getItem('
+    . '`idv-dashboard-draft-${arguments[0]}`))?.value.jurisdictions', $draft->{id}) };
+  my $field = '[data-pointer="/jurisdictions"]';
+  ok $browser->run('const field = document.querySelector(arguments[0]);'
+    . 'return !!field.list.querySelector("[value=\"US-VA\"]")', $field), 'known ones are offered';
+  $browser->send_keys($field, 'us-va, fr');
+  $browser->run('document.querySelector(arguments[0]).focus()', $field);
+  $browser->press($key{enter});
+  $browser->wait_for('both', sub { join(' ', @{$places->() // []}) eq 'US-VA FR' });
+  $browser->run('const field = document.querySelector(arguments[0]);'
+    . 'Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value").set.call(field, "DE");'
+    . 'field.dispatchEvent(new InputEvent("input", { bubbles: true,'
+    . 'inputType: "insertReplacementText" }))', $field);
+  $browser->wait_for('a third', sub { join(' ', @{$places->()}) eq 'US-VA FR DE' });
+  axe_ok($browser, 'chosen places');
+  $browser->click('.chosen [aria-label="Remove FR, France"]');
+  $browser->wait_for('one less', sub { join(' ', @{$places->()}) eq 'US-VA DE' });
+  is focused(), '/jurisdictions', 'the focus is in the field';
+};
+
 subtest 'by touch, on a phone' => sub {
   $browser->size(390, 844);
   my $draft = open_draft();

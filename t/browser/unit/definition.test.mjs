@@ -1,9 +1,11 @@
 // The definition of a workflow as the dashboard's editor handles it.
 import { test } from 'node:test';
+import { readdirSync, readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { addStep, changedTo, differences, exitsOf, historyOf, insertStep, keysOf, moveStep,
   pointerOf, put, redone, removeStep, renameStep, stepsOf, takeOnto, undone }
   from '../../../mod_verify/web/dashboard/definition.js';
+import { PLACES } from '../../../mod_verify/web/dashboard/places.js';
 
 const definition = Object.freeze({ name: 'Age', start: 'id', nodes: {
   id: { type: 'methods', methods: ['document_capture'],
@@ -130,4 +132,14 @@ test('a step takes the place of another one', () => {
   assert.equal(order(moveStep(of('a', 'b', 'c', 'd'), 'b', 'd')), 'acdb');
   assert.equal(order(moveStep(of('a', 'b', 'c', 'd'), 'd', 'b')), 'adbc');
   assert.equal(order(moveStep(of('a', 'b'), 'a', 'b')), 'ba');
+});
+
+test('the places that are offered are those whose law is known', () => {
+  const folder = new URL('../../../conf/compliance/', import.meta.url);
+  const known = readdirSync(folder).filter((one) => /^[A-Z]{2}\.json$/.test(one)).flatMap((file) => {
+    const country = file.slice(0, 2);
+    const { regions = {} } = JSON.parse(readFileSync(new URL(file, folder)));
+    return [country, ...Object.keys(regions).map((region) => `${country}-${region}`)];
+  });
+  assert.deepEqual([...PLACES].sort(), known.sort());
 });

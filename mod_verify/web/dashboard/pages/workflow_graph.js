@@ -40,7 +40,7 @@ function Exit({ of: { from, exits: [exit], to, isOpen }, steps, acts, onClose })
       ${t(`steps.types.${type}`)}<//>`)}</div>
     <${Select} label=${t('steps.exit', { exit: exitName(exit) })} value=${isOpen ? '' : to}
       options=${[...(isOpen ? [['', t('steps.choose')]] : []), ...steps.filter(([name]) =>
-        name !== from).map(([name, node]) => [name, `${name} – ${gistOf(node)}`])]}
+        name !== from || name === to).map(([name, node]) => [name, `${name} – ${gistOf(node)}`])]}
       onChange=${done((name) => name && acts.connect(from, exit, name))} /><//>`;
 }
 
@@ -89,6 +89,10 @@ function useDrag(picture, acts) {
       scrollAt(picture.current.parentNode, event);
       const over = stepAt(event);
       set({ ...from, at: placeOf(event), over: over === from.step ? null : over });
+    },
+    onPointerLeave(event) {
+      // So fast that it was outside before it moved.
+      if (start.current && event.buttons) picture.current.setPointerCapture(event.pointerId);
     },
     onPointerUp(event) {
       const { step, exit, isMoved } = start.current || {};

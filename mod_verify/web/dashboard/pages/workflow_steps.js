@@ -7,6 +7,8 @@ import { html, t, useState, useLayoutEffect, useContext, createContext, named, u
 import { changed } from '../address.js';
 import { Badge, Button, Card, Choice, Field, Note } from '../parts.js';
 import { gistOf } from '../graph.js';
+import { place } from '../format.js';
+import { PLACES } from '../places.js';
 import { TrustReuseOf } from './workflows.js';
 import { TYPES, addStep, exitsOf, insertStep, moveStep, pointerOf, put, removeStep, renameStep,
   stepsOf } from '../definition.js';
@@ -65,9 +67,44 @@ function Words({ field, value, onChange }) {
     }} onBlur=${() => set(null)} />`;
 }
 
+// A list of places, chosen by typing: known ones are offered, others can be typed.
+function Places({ field, value, onChange }) {
+  const [text, set] = useState('');
+  const add = (typed) => {
+    const codes = typed.toUpperCase().split(/[\s,;]+/).filter(Boolean);
+    set('');
+    if (codes.length) onChange([...new Set([...value, ...codes])], null);
+  };
+  const remove = (code) => {
+    const left = value.filter((one) => one !== code);
+    onChange(left.length ? left : undefined, null);
+    document.getElementById(field.id).focus(); // what was pressed is gone
+  };
+  const press = (event) => {
+    if (event.key === 'Enter' || event.key === ',') {
+      event.preventDefault();
+      add(text);
+    } else if (event.key === 'Backspace' && !text && value.length)
+      remove(value[value.length - 1]);
+  };
+  return html`${value.length > 0 && html`<ul class="chosen" role="list">${value.map((code) => html`
+      <li key=${code}><button type="button" class="button secondary tiny" aria-label=${
+      t('editor.removePlace', { code, name: place(code) })} title=${place(code)}
+      onClick=${() => remove(code)}><span>${code}</span><${Icon} name="cross" /></button></li>`)}
+    </ul>`}<input ...${field} value=${text} list=${`${field.id}-list`} autocomplete="off"
+      spellcheck=${false} placeholder=${t(value.length ? 'editor.addPlace' : 'steps.any')}
+      onKeyDown=${press} onBlur=${() => add(text)} onInput=${(event) => {
+        const typed = event.target.value;
+        // Chosen, and not typed letter by letter: "US" begins many others.
+        if (PLACES.includes(typed) && event.inputType !== 'insertText') add(typed);
+        else set(typed);
+      }} /><datalist id=${`${field.id}-list`}>${PLACES.filter((one) => !value.includes(one))
+      .map((one) => html`<option value=${one}>${place(one)}</option>`)}</datalist>`;
+}
+
 const asNumber = (text) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text);
 
-// The member at KEYS as a field: text, long text, number, words or one of OPTIONS,
+// The member at KEYS as a field: text, long text, number, words, places or one of OPTIONS,
 // [[value, name], …]; OTHERWISE is what holds without it.
 function Member({ keys, kind = 'text', options, hint, otherwise }) {
   const { definition, faults, change } = useContext(Editing);
@@ -95,7 +132,10 @@ function Member({ keys, kind = 'text', options, hint, otherwise }) {
             <option value=${shown}>${t('steps.unknown', { name: shown })}</option>`}
           ${options.filter((one) => one[1] !== otherwise || isSaid(one))
             .map(([one, text]) => html`<option value=${one}>${text}</option>`)}</select>`;
-      if (kind === 'words')
+      if (kind === 'places' && (value === undefined || (Array.isArray(value)
+        && value.every((one) => typeof one === 'string'))))
+        return html`<${Places} field=${field} value=${value || []} onChange=${set} />`;
+      if (kind === 'words' || kind === 'places')
         return html`<${Words} field=${field} value=${value} onChange=${set} />`;
       if (kind === 'long')
         return html`<textarea ...${field} value=${shown} onInput=${type}></textarea>`;
@@ -163,7 +203,7 @@ function Settings({ workflow }) {
         options=${optionsOf('channels', CHANNELS)} />`}
       <${Member} keys=${['required_age_tier']} otherwise=${t('editor.lawAlone')}
         options=${optionsOf('tiers', TIERS)} />
-      <${Member} keys=${['jurisdictions']} kind="words" otherwise=${t('steps.any')}
+      <${Member} keys=${['jurisdictions']} kind="places"
         hint=${t('compliance.placeHint')} /></div>
     <${Switch} keys=${['trust_reuse', 'accept']} label=${t('editor.reuse')}
       hint=${t('editor.hints.reuse')} />
@@ -305,9 +345,10 @@ function Step({ name, node, steps, onEnter }) {
   const wrong = faultsAt(faults, pointer, [...(SHOWN[node.type] || []).map((one) =>
     pointerOf('nodes', name, one)), ...exits.map(([exit]) =>
     pointerOf('nodes', name, 'next', exit))]);
-  const targets = steps.filter(([one]) => one !== name).map(([one, to_]) => [one,
+  const isOwn = exits.some(([, to]) => to === name);
+  const targets = steps.filter(([one]) => one !== name || isOwn).map(([one, to_]) => [one,
     `${one} – ${gistOf(to_)}`]);
-  const place = steps.findIndex(([one]) => one === name);
+  const index = steps.findIndex(([one]) => one === name);
   const { move, remove } = useActs(onEnter);
   return html`<section class="card step" aria-labelledby=${id}><header><h2
     id=${id}>${name}</h2>
@@ -315,9 +356,9 @@ function Step({ name, node, steps, onEnter }) {
     ${definition.start === name && html`<${Badge} kind="accent">${t('steps.start')}<//>`}
     ${[['left', -1, 'earlier'], ['right', 1, 'later']].map(([icon, by, said_]) => html`
       <button type="button" class="button tool tiny"
-      aria-disabled=${steps[place + by] ? null : 'true'} aria-label=${t(`steps.${said_}`)}
-      title=${t(`steps.${said_}`)} onClick=${() => steps[place + by]
-        && move(name, steps[place + by][0])}><${Icon} name=${icon} /></button>`)}
+      aria-disabled=${steps[index + by] ? null : 'true'} aria-label=${t(`steps.${said_}`)}
+      title=${t(`steps.${said_}`)} onClick=${() => steps[index + by]
+        && move(name, steps[index + by][0])}><${Icon} name=${icon} /></button>`)}
     <${Button} kind="quiet tiny" onClick=${() => remove(name)}>
       ${t('steps.remove')}
       <span class="visually-hidden">${` ${name}`}</span><//></header>
@@ -350,9 +391,9 @@ export function Panel({ workflow, now, onEnter }) {
   if (!steps)
     return html`<${Note} kind="warn" title=${t('steps.none')}><p>
       <a href=${changed({ tab: 'json' })}>${t('editor.toJson')}</a></p><//>`;
-  const place = steps.findIndex(([name]) => name === now);
+  const index = steps.findIndex(([name]) => name === now);
   return html`<fieldset disabled=${isFixed}><legend class="visually-hidden">
-    ${place < 0 ? t('editor.settings') : t('steps.one', { name: now })}</legend>
-    ${place < 0 ? html`<${Settings} workflow=${workflow} />` : html`<${Step}
-      name=${now} node=${steps[place][1]} steps=${steps} onEnter=${onEnter} />`}</fieldset>`;
+    ${index < 0 ? t('editor.settings') : t('steps.one', { name: now })}</legend>
+    ${index < 0 ? html`<${Settings} workflow=${workflow} />` : html`<${Step}
+      name=${now} node=${steps[index][1]} steps=${steps} onEnter=${onEnter} />`}</fieldset>`;
 }
