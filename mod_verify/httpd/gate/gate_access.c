@@ -168,16 +168,24 @@ static int post_read_request(request_rec *r)
     return wants_silence(r) ? HTTP_BAD_REQUEST : DECLINED;
 }
 
+/* Sets the headers of R for its backend, after removing those of the client. */
+static void set_headers(request_rec *r, const idv_gate_visitor_t *visitor)
+{
+    remove_forged(r->headers_in, r->pool);
+    if (!visitor || !visitor->is_granted
+        || !idv_configuration_of(r->server)->settings.gate_headers)
+        return;
+    apr_table_setn(r->headers_in, AGE_HEADER,
+                   apr_itoa(r->pool, visitor->proof->age));
+    apr_table_setn(r->headers_in, GATE_HEADER, visitor->gate->name);
+}
+
 static void tell_backend(request_rec *r, const idv_gate_visitor_t *visitor)
 {
-    const char *age = apr_itoa(r->pool, visitor->proof->age);
-
-    apr_table_setn(r->subprocess_env, "VERIFY_AGE", age);
+    apr_table_setn(r->subprocess_env, "VERIFY_AGE",
+                   apr_itoa(r->pool, visitor->proof->age));
     apr_table_setn(r->subprocess_env, "VERIFY_GATE", visitor->gate->name);
-    if (!idv_configuration_of(r->server)->settings.gate_headers)
-        return;
-    apr_table_setn(r->headers_in, AGE_HEADER, age);
-    apr_table_setn(r->headers_in, GATE_HEADER, visitor->gate->name);
+    set_headers(r, visitor);
 }
 
 /* --- caches --- */
@@ -251,6 +259,40 @@ static void insert_filter(request_rec *r)
         ap_add_output_filter_handle(private_filter, NULL, r, r->connection);
 }
 
+/* --- trailers --- */
+
+static ap_filter_rec_t *trailer_filter;
+
+/* Undoes what trailers have added to the headers of R. */
+static void restore_headers(request_rec *r)
+{
+    if (!apr_is_empty_table(r->trailers_in))
+        set_headers(r, is_guarded(r) ? idv_request_state(r)->visitor : NULL);
+}
+
+/* With `MergeTrailers on`, httpd appends the trailers of a body to the headers
+ * at its end, and some handlers read the body before they send the headers. */
+static apr_status_t filter_trailers(ap_filter_t *f, apr_bucket_brigade *brigade,
+                                    ap_input_mode_t mode, apr_read_type_e block,
+                                    apr_off_t length)
+{
+    apr_status_t status = ap_get_brigade(f->next, brigade, mode, block, length);
+
+    if (status == APR_SUCCESS && !APR_BRIGADE_EMPTY(brigade)
+        && APR_BUCKET_IS_EOS(APR_BRIGADE_LAST(brigade)))
+        restore_headers(f->r);
+    return status;
+}
+
+/* The body may also have been read before, for example by a login form. */
+static void insert_trailer_filter(request_rec *r)
+{
+    if (r->main || !idv_gates_are_in_use())
+        return;
+    restore_headers(r);
+    ap_add_input_filter_handle(trailer_filter, NULL, r, r->connection);
+}
+
 /* --- once access is granted --- */
 
 /* Undoes lead_to_gate(): a later 403 has another cause. */
@@ -322,8 +364,12 @@ void idv_gate_access_register(apr_pool_t *pool)
     ap_hook_fixups(fixups, NULL, NULL, APR_HOOK_REALLY_LAST);
     ap_hook_insert_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
     ap_hook_insert_error_filter(insert_filter, NULL, NULL, APR_HOOK_LAST);
+    ap_hook_insert_filter(insert_trailer_filter, NULL, NULL, APR_HOOK_LAST);
     /* After the handler and mod_expires have set headers, before mod_headers
      * and caches. */
     private_filter = ap_register_output_filter(
         "VERIFY_GATE_PRIVATE", filter_private, NULL, AP_FTYPE_CONTENT_SET - 1);
+    /* Next to the protocol, before every filter that reads ahead. */
+    trailer_filter = ap_register_input_filter(
+        "VERIFY_GATE_TRAILERS", filter_trailers, NULL, AP_FTYPE_PROTOCOL - 1);
 }

@@ -92,6 +92,17 @@ static idv_request_t *make_request(request_rec *r, const idv_gate_t *gate)
     return request;
 }
 
+/* Whether a URL with HOST as its authority has the host that httpd compared
+ * with its names. With `HttpProtocolOptions Unsafe`,
+ * `evil.example#.shop.example` is a name like `*.shop.example`, but its URL is
+ * one of evil.example. */
+static int is_authority(const char *host)
+{
+    return host[strspn(host, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                             "abcdefghijklmnopqrstuvwxyz0123456789-._:[]")]
+        == '\0';
+}
+
 static const char *origin_of(request_rec *r)
 {
     const char *origin = idv_configuration_of(r->server)->settings.gate_origin;
@@ -100,7 +111,7 @@ static const char *origin_of(request_rec *r)
 
     if (origin)
         return strncmp(origin, HTTPS, strlen(HTTPS)) == 0 ? origin : NULL;
-    if (strcmp(ap_http_scheme(r), "https") != 0 || !host
+    if (strcmp(ap_http_scheme(r), "https") != 0 || !host || !is_authority(host)
         || !idv_request_has_own_name(r))
         return NULL;
     own = apr_pstrcat(r->pool, HTTPS, host, NULL);

@@ -10,6 +10,7 @@ my $service = Verify::Instance->start(start => 0);
 my $shop = $service->organization(sandbox => 1, workflow => 1);
 my $htdocs = "$service->{directory}/httpd/htdocs";
 my $gate = '/.verify-gate/shop';
+my ($wild_port) = Verify::Instance::free_ports(1);
 $service->{conf} = <<"CONF";
 <Directory "$htdocs">
   Require all granted
@@ -27,6 +28,12 @@ VerifyGateSessions 30
   VerifyGateUse bar
   Require verified-age 18
 </Location>
+Listen 127.0.0.1:$wild_port
+<VirtualHost 127.0.0.1:$wild_port>
+  ServerName https://wild.example
+  ServerAlias *.wild.example
+  HttpProtocolOptions Unsafe
+</VirtualHost>
 CONF
 for my $folder ('', '/whisky', '/bar') {
   system 'mkdir', '-p', "$htdocs$folder";
@@ -165,6 +172,20 @@ subtest 'a Host that is not of the server' => sub {
     like $answer, qr/\AHTTP\/1.1 403 /, "$host: refused";
     unlike $answer, qr/evil/, 'and not named';
   }
+  my $over_http = sub {
+    my ($host) = @_;
+    my $socket = IO::Socket::INET->new(PeerAddr => "127.0.0.1:$wild_port") or die "$@\n";
+    print $socket "GET $gate/start?to=/ HTTP/1.1\r\nHost: $host\r\n"
+      . "Accept: text/html\r\nConnection: close\r\n\r\n";
+    local $/;
+    return <$socket>;
+  };
+  for my $end ('#', '?', '/', '\\', '@', '%', '"', ',', ' ', ':80#', ':x@') {
+    like $over_http->("evil.example$end.wild.example"), qr/\AHTTP\/1.1 40[03] /,
+      "a name that ends like one of the server, after $end: refused";
+  }
+  like $over_http->($_), qr/^Set-Cookie: __Host-verify-visit-shop=/m, "$_: is one of the server"
+    for qw(a.wild.example A-1.b_c.wild.example:8443);
   is sessions(), $before, 'no session has such a return_url';
   my $plain = $service->client;
   my $answer = $plain->get($page, Accept => 'text/html');

@@ -2,13 +2,15 @@
 # hosts of their own: no site can harm the server or speak for a gate.
 use v5.32;
 use warnings;
+use IO::Socket::INET ();
+use Verify::KeptConnection;
 use Verify::Test;
 use Verify::Visitor;
 
 my $service = Verify::Instance->start(start => 0);
 my $shop = $service->organization(sandbox => 1, workflow => 1);
 my $htdocs = "$service->{directory}/httpd/htdocs";
-my ($shop_port, $plain_port) = Verify::Instance::free_ports(2);
+my ($shop_port, $plain_port, $fcgi_port) = Verify::Instance::free_ports(3);
 $service->{conf} = <<"CONF";
 <IfModule !dir_module>
   LoadModule dir_module \${VERIFY_MODULES}/mod_dir.so
@@ -16,6 +18,9 @@ $service->{conf} = <<"CONF";
 <IfModule !proxy_module>
   LoadModule proxy_module \${VERIFY_MODULES}/mod_proxy.so
   LoadModule proxy_http_module \${VERIFY_MODULES}/mod_proxy_http.so
+</IfModule>
+<IfModule !proxy_fcgi_module>
+  LoadModule proxy_fcgi_module \${VERIFY_MODULES}/mod_proxy_fcgi.so
 </IfModule>
 <IfModule !filter_module>
   LoadModule filter_module \${VERIFY_MODULES}/mod_filter.so
@@ -27,6 +32,7 @@ LoadModule deflate_module \${VERIFY_MODULES}/mod_deflate.so
 </Directory>
 LogLevel authz_core:crit
 VerifyGateHeaders on
+MergeTrailers on
 Listen 127.0.0.1:$shop_port
 <VirtualHost 127.0.0.1:$shop_port>
   ServerName shop.example
@@ -35,6 +41,11 @@ Listen 127.0.0.1:$shop_port
   VerifyGate shop $shop->{id} $shop->{workflow_id} US-CA
   <Location "/used">
     VerifyGateUse shop
+  </Location>
+  ProxyPass "/fcgi" "fcgi://127.0.0.1:$fcgi_port/"
+  ProxyPass "/used/fcgi" "fcgi://127.0.0.1:$fcgi_port/"
+  <Location "/used/fcgi">
+    Require verified-age 18
   </Location>
   <Location "/folder/index.html">
     VerifyGateUse shop
@@ -131,6 +142,61 @@ subtest 'a proxied application' => sub {
   for my $name ('Verify-Age', 'verify-gate') {
     is $visitor->visit('/app/page.html', Connection => "close, $name")->status, 400,
       "a visitor cannot make httpd drop $name on the way";
+  }
+};
+
+# A request with headers in its trailers, which MergeTrailers appends to the others.
+sub with_trailers {
+  my ($method, $path, $visitor) = @_;
+  my $cookie = join '; ', map { "$_=$visitor->{cookies}{$_}" } keys %{$visitor->{cookies}};
+  return "$method $path HTTP/1.1\r\nHost: shop.example\r\nCookie: $cookie\r\n"
+    . "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n5\r\nhello\r\n0\r\n"
+    . "Verify-Age: 99\r\nVerify_Gate: pub\r\nX-Other: kept\r\n\r\n";
+}
+# What a FastCGI backend learns of the next request, which it answers.
+sub fcgi_parameters {
+  my ($listener) = @_;
+  my $socket = $listener->accept or die "accept: $!\n";
+  my $take = sub { read($socket, my $bytes, $_[0]) == $_[0] or die "too short\n"; $bytes };
+  my $text = '';
+  while (1) {
+    my ($type, $length, $padding) = unpack 'x C x2 n C', $take->(8);
+    my $content = $length ? $take->($length) : '';
+    $take->($padding) if $padding;
+    $text .= $content if $type == 4;
+    last if $type == 5 && !$length;
+  }
+  my $answer = "Status: 200 OK\r\n\r\n";
+  print $socket pack('C2 n2 x2', 1, 6, 1, length $answer), $answer,
+    pack('C2 n2 x2 x8', 1, 3, 1, 8);
+  close $socket;
+  my $size = sub { my $first = ord substr $text, 0, 1;
+    return $first < 128 ? unpack 'C', substr $text, 0, 1, ''
+      : unpack('N', substr $text, 0, 4, '') & 0x7fffffff };
+  my @found;
+  while (length $text) {
+    my ($name, $value) = map { $size->() } 1, 2;
+    push @found, substr($text, 0, $name, ''), substr($text, 0, $value, '');
+  }
+  return {@found};
+}
+
+subtest 'trailers' => sub {
+  my $visitor = verified('/used/page.html');
+  my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $fcgi_port,
+    Listen => 5, ReuseAddr => 1) or die "listen: $!\n";
+  for my $method (qw(POST GET HEAD)) {
+    for my $case (['/fcgi/x', undef, undef], ['/used/fcgi/x', 21, 'shop']) {
+      my ($path, @expected) = @$case;
+      my $connection = Verify::KeptConnection->new(port => $shop_port);
+      $connection->send(with_trailers($method, $path, $visitor));
+      my $learned = fcgi_parameters($listener);
+      is_deeply [@$learned{qw(HTTP_VERIFY_AGE HTTP_VERIFY_GATE)}], \@expected,
+        "$method $path: say nothing about a gate";
+      is $learned->{VERIFY_AGE}, $expected[0], '... as the environment does not';
+      is $learned->{HTTP_X_OTHER}, 'kept', '... and whatever else they want';
+      is $connection->answer, 200, '... to a backend that answers';
+    }
   }
 };
 
