@@ -55,7 +55,7 @@ typedef struct {
     idv_keyring_t *keyring; /* NULL: not in service */
     MMDB_s *geo_database;   /* NULL: none */
     MMDB_s *anonymizers;    /* NULL: none */
-    idv_risk_data_t *risk;
+    const idv_risk_data_t *risk;
     const idv_compliance_rules_t *compliance; /* NULL: no rules */
     const char *captcha_secret; /* NULL: creation requires no captcha */
     const char *smtp_password;  /* NULL: no SMTP login */

@@ -29,6 +29,7 @@ typedef struct {
     apr_pool_t *temporary;
     server_rec *server;
     idv_configuration_t *configuration;
+    const idv_configuration_t *first; /* checked before; NULL: none */
 } checking_t;
 
 /* Logs FAULT of the directive NAME with the location of the directive: in the
@@ -176,6 +177,30 @@ static int open_address_databases(const checking_t *checking)
         settings->risk_anonymizers, &configuration->anonymizers);
 }
 
+/* --- what is read from files --- */
+
+/* A site may have many virtual hosts, and what is read takes 8 MB: a server that
+ * names the same files as the first one shares it. */
+
+static int same_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+static const idv_risk_data_t *find_risk_data(const checking_t *checking)
+{
+    const idv_settings_t *own = &checking->configuration->settings;
+    const idv_settings_t *first =
+        checking->first ? &checking->first->settings : NULL;
+
+    return first && same_texts(own->risk_policy, first->risk_policy)
+                && same_texts(own->risk_disposable_domains,
+                              first->risk_disposable_domains)
+                && same_texts(own->risk_free_domains, first->risk_free_domains)
+             ? checking->first->risk
+             : NULL;
+}
+
 typedef struct {
     int index;
     const char *name, *path;
@@ -215,6 +240,9 @@ static int load_risk_data(const checking_t *checking)
     };
     idv_error_t *error = NULL;
 
+    checking->configuration->risk = find_risk_data(checking);
+    if (checking->configuration->risk)
+        return OK;
     data->policy = *idv_risk_policy_default();
     if (settings->risk_policy)
         error = idv_risk_policy_read(settings->risk_policy, &data->policy,
@@ -232,6 +260,21 @@ static int load_risk_data(const checking_t *checking)
     return OK;
 }
 
+static const idv_compliance_rules_t *find_rules(const checking_t *checking)
+{
+    const idv_settings_t *own = &checking->configuration->settings;
+    const idv_settings_t *first =
+        checking->first ? &checking->first->settings : NULL;
+
+    return first && same_texts(own->compliance_rules, first->compliance_rules)
+                && same_texts(own->compliance_overlay,
+                              first->compliance_overlay)
+                && same_texts(own->compliance_unknown,
+                              first->compliance_unknown)
+             ? checking->first->compliance
+             : NULL;
+}
+
 /* Logs each fault on its own line, so that all can be fixed in one go. */
 static int load_compliance_rules(const checking_t *checking)
 {
@@ -242,7 +285,8 @@ static int load_compliance_rules(const checking_t *checking)
     idv_error_t *error;
     int result = OK;
 
-    if (!directory)
+    configuration->compliance = find_rules(checking);
+    if (!directory || configuration->compliance)
         return OK;
     error = idv_compliance_overlaid_read(
         directory, configuration->settings.compliance_overlay, &rules, &faults,
@@ -499,11 +543,6 @@ static int check_driver(const checking_t *checking)
                  : OK;
 }
 
-static int same_texts(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 static int same_lists(const apr_array_header_t *a, const apr_array_header_t *b)
 {
     int same = a->nelts == b->nelts;
@@ -516,10 +555,9 @@ static int same_lists(const apr_array_header_t *a, const apr_array_header_t *b)
 
 /* Settings of the whole server process must be equal in all virtual hosts.
  * Otherwise those of the first one would silently apply to all. */
-static int check_same(const checking_t *checking,
-                      const idv_configuration_t *first)
+static int check_same(const checking_t *checking)
 {
-    const idv_settings_t *a = &first->settings;
+    const idv_settings_t *a = &checking->first->settings;
     const idv_settings_t *b = &checking->configuration->settings;
     const struct {
         int index;
@@ -542,7 +580,7 @@ static int check_same(const checking_t *checking,
     for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
         if (!settings[i].same)
             result = complain_of(checking, settings[i].index, settings[i].name,
-                                 first,
+                                 checking->first,
                                  "applies to the whole server process, so all "
                                  "virtual hosts with the service must have the "
                                  "same value. Set it once, outside of virtual "
@@ -574,7 +612,7 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
     (void)plog;
     for (server_rec *server = servers; server; server = server->next) {
         idv_configuration_t *configuration = idv_configuration_of(server);
-        checking_t checking = {pconf, temporary, server, configuration};
+        checking_t checking = {pconf, temporary, server, configuration, first};
         int result = OK;
 
         if (!configuration->settings.database)
@@ -587,7 +625,7 @@ int idv_configuration_check(apr_pool_t *pconf, apr_pool_t *plog,
             continue;
         result = check_server(&checking);
         if (result == OK)
-            result = first ? check_same(&checking, first)
+            result = first ? check_same(&checking)
                            : check_driver(&checking);
         if (result != OK)
             return result;
