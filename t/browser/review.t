@@ -110,16 +110,30 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
   is $browser->run('return document.documentElement.scrollWidth'), 390, 'a phone scrolls one way';
   axe_ok($browser, 'the workbench of a phone');
   $browser->size(1280, 800);
-  like $browser->text('.stakes'), qr/Required age\s+21.*uncertain.*Evidence\s+Read.*Risk\s+Not assessed/s,
+  like $browser->text('.stakes'), qr/Required age\s+21.*not confirmed; compare the date of birth.*Evidence\s+Read.*Risk\s+Not assessed/s,
     'what is decided';
   like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\.\s+expiry/,
     '... and the names of the failed checks';
   like $browser->text('.head'), qr/Due in 3 days/, 'when it is due';
 };
 
+subtest 'an approval without a look is warned of' => sub {
+  my $choose = sub { $browser->run('const s = document.querySelector("[name=look]");'
+    . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }));'
+    . 's.blur()', $_[0]) };
+  $choose->('');
+  $browser->wait_for('masked', sub { !$browser->find('.picture img') });
+  $browser->press('a');
+  $browser->wait_until_shown('dialog[open] .note');
+  like $browser->text('dialog .note'), qr/The evidence is still hidden/, 'in words';
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  look();
+};
+
 subtest 'what was read stands beside the pictures' => sub {
   $browser->wait_for('the fields', sub { $browser->find('.read button') });
-  like $browser->text('.read'), qr/Date of birth\s+1980-02-03\s+Front, PDF417/, 'and where';
+  like $browser->text('.read'), qr{Front, PDF417\s+Kind.*Date of birth\s+1980-02-03\s+Expires}s, 'and where';
   $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
     '... to which it leads';
@@ -186,6 +200,7 @@ subtest 'an approval says what it overrules' => sub {
   $browser->wait_until_shown('dialog[open]');
   is $browser->run('return document.activeElement.type'), 'checkbox',
     'the focus is on what speaks against it';
+  ok !$browser->find('dialog .note'), 'who has looked is not warned';
   axe_ok($browser, 'an approval');
   like $browser->text('dialog .stakes'), qr/Failed checks\s+1\b/, 'they are counted above, and named once';
   like $browser->text('dialog .overruled'), qr/last day of validity.*expiry/s, 'in words, with its code';

@@ -207,12 +207,16 @@ function Fields({ at, reason, names, onRead }) {
   const side = names.includes(read.side) ? read.side : names[0];
   const lead = () => document.querySelector(`#picture-${side} .picture`).focus();
   const print = read.print || {};
-  return html`<section class="read"><h3>${t('bench.fields')}</h3><dl class="facts">
-    ${Object.entries(read.fields || {}).filter(([name, value]) => value && !UNTOLD.includes(name))
-      .map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt><dd>
+  const fields = Object.entries(read.fields || {}).filter(([name, value]) =>
+    value && !UNTOLD.includes(name));
+  const sources = new Set(fields.map(([name]) => sourceOf(read.source, side, name)));
+  const where = (source) => html`<span class="where muted">${source}</span>`;
+  return html`<section class="read"><h3>${t('bench.fields')}</h3>
+    ${sources.size === 1 && html`<p>${where([...sources][0])}</p>`}<dl class="facts">
+    ${fields.map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt><dd>
         <button type="button" class="as-link" onClick=${lead}>${name === 'kind'
-          ? named(`bench.kinds.${value}`, value) : value}</button> <span class="where muted">
-          ${sourceOf(read.source, side, name)}</span>
+          ? named(`bench.kinds.${value}`, value) : value}</button>
+        ${sources.size > 1 && html` ${where(sourceOf(read.source, side, name))}`}
         ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
           ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
           icon="check">${t('bench.agrees')}<//>`}</dd>`)}</dl></section>`;

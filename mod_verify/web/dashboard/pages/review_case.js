@@ -68,6 +68,8 @@ export function Decision({ decision, at, isSecond, review, onClose, onDone, onRe
   const [code, choose] = useState('');
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
+  // Who has not looked is told so, and may still know the case by its findings.
+  const [isHidden] = useState(() => document.querySelector('[name=look]')?.value === '');
   const failed = decision === 'approve' && review ? review.failed_checks : null;
   const decide = useDeed(() => api.post(`${at}/decide`, { body: { decision,
     reason_code: code, note: note.trim() || undefined, overruled_checks: failed
@@ -79,6 +81,7 @@ export function Decision({ decision, at, isSecond, review, onClose, onDone, onRe
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
+    ${decision === 'approve' && isHidden && html`<${Note} kind="warn">${t('review.unseen')}<//>`}
     ${review && html`<${Stakes} of=${review}
       isBrief=${failed && failed.length > 0} />`}
     ${failed && failed.length > 0 && html`<fieldset class="overruled"><legend>

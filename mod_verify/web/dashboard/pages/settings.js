@@ -74,7 +74,7 @@ function Preview({ brand, name }) {
     fontFamily: brand.font === 'serif' ? 'serif' : '' }}>
     <p><strong>${brand.name || name}</strong></p>
     <div style=${{ background: brand.accent || '#1d4f91', color: '#fff', borderRadius,
-      padding }}>${t('parts.save')}</div></div>`;
+      padding }}>${t('brand.button')}</div></div>`;
 }
 
 function BrandForm({ of, onSaved }) {
