@@ -429,9 +429,9 @@ const idv_command_t idv_review_commands[] = {
      .help = "approve, reject or escalate a session under review, and print\n"
              "      the result. CODE is, to approve, evidence_convincing,\n"
              "      signal_explained, person_known or other_approval; to reject,\n"
-             "      document_forged, document_of_another, face_differs,\n"
-             "      person_not_present, evidence_unreadable, too_young,\n"
-             "      fraud_suspected or other_rejection; to escalate,\n"
+             "      document_forged, document_of_another, document_not_accepted,\n"
+             "      face_differs, person_not_present, evidence_unreadable,\n"
+             "      too_young, fraud_suspected or other_rejection; to escalate,\n"
              "      second_opinion, legal_question or other_escalation. The other_\n"
              "      codes need a --note"},
     {.noun = "review",

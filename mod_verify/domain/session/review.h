@@ -45,6 +45,7 @@ typedef enum {
     X(OTHER_APPROVAL, "other_approval", APPROVE)                               \
     X(DOCUMENT_FORGED, "document_forged", REJECT)                              \
     X(DOCUMENT_OF_ANOTHER, "document_of_another", REJECT)                      \
+    X(DOCUMENT_NOT_ACCEPTED, "document_not_accepted", REJECT)                  \
     X(FACE_DIFFERS, "face_differs", REJECT)                                    \
     X(PERSON_NOT_PRESENT, "person_not_present", REJECT)                        \
     X(EVIDENCE_UNREADABLE, "evidence_unreadable", REJECT)                      \

@@ -102,6 +102,16 @@ subtest 'notes' => sub {
   answer_is($client{bert}->post("$review/release", {}), 200, 'given back');
 };
 
+subtest 'an expired document is a reason of its own' => sub {
+  my $id = held($expired);
+  error_is($client{anna}->post("$own/reviews/$id/decide", {decision => 'approve',
+    reason_code => 'document_not_accepted', overruled_checks => ['expiry']}), 400,
+    'parameter_invalid', 'reason_code');
+  is answer_is($client{anna}->post("$own/reviews/$id/decide", {decision => 'reject',
+    reason_code => 'document_not_accepted'}), 200)->{status}, 'failed', 'rejected';
+  is((entries($id))[-1]{reason_code}, 'document_not_accepted', 'in the record');
+};
+
 subtest 'what was read of the document' => sub {
   my $fields = "$own/sessions/$id/fields";
   error_is($client{olga}->post($fields, {reason => 'law'}), 403, 'operator_role_required');

@@ -53,7 +53,7 @@ function Stakes({ of, isBrief, children }) {
 
 const REASONS = {
   approve: ['evidence_convincing', 'signal_explained', 'person_known', 'other_approval'],
-  reject: ['document_forged', 'document_of_another', 'face_differs',
+  reject: ['document_forged', 'document_of_another', 'document_not_accepted', 'face_differs',
     'person_not_present', 'evidence_unreadable', 'too_young', 'fraud_suspected',
     'other_rejection'],
   escalate: ['second_opinion', 'legal_question', 'other_escalation'],
