@@ -76,6 +76,7 @@ my %command_of = (
   'get /v1/risk/{id}' => 'risk show',
   'get /v1/compliance/check' => 'compliance check',
   "get $place/trust_lists" => 'trust list',
+  "post $place/trust_lists" => 'trust import',
   "get $place/trust_lists/{id}" => 'trust list',
 
   'get /v1/events' => 'event list',

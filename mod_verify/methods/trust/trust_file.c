@@ -9,48 +9,12 @@
 #include "methods/passport/csca_list.h"
 #include "methods/trust/etsi_list.h"
 #include "methods/trust/lote.h"
+#include "methods/trust/plain_list.h"
 #include "methods/trust/vical.h"
 
 _Static_assert((int)IDV_CSCA_FILE_MAX >= (int)IDV_TRUST_FILE_MAX
                    && (int)IDV_CSCA_LIST_MAX >= (int)IDV_TRUST_CERTIFICATES_MAX,
                "the reader of master lists reads what may be imported");
-
-/* --- plain certificates --- */
-
-static idv_error_t *read_authorities(idv_bytes_t file,
-                                     idv_trust_content_t *content,
-                                     apr_pool_t *pool)
-{
-    apr_array_header_t *list = apr_array_make(pool, 16, sizeof(idv_bytes_t));
-
-    IDV_TRY(idv_trust_certificates_read(file, list, pool));
-    for (int i = 0; i < list->nelts; i++)
-        IDV_TRY(idv_trust_content_add(
-            content, APR_ARRAY_IDX(list, i, idv_bytes_t), NULL, pool));
-    return NULL;
-}
-
-/* Adds the entries of LIST after the first BEFORE. */
-static idv_error_t *take_over(const idv_csca_list_t *list, int before,
-                              idv_trust_content_t *content, apr_pool_t *pool)
-{
-    for (int i = before; i < list->items->nelts; i++)
-        IDV_TRY(idv_trust_content_add(
-            content, APR_ARRAY_IDX(list->items, i, idv_csca_t).certificate.der,
-            NULL, pool));
-    return NULL;
-}
-
-static idv_error_t *read_country_authorities(idv_bytes_t file,
-                                             idv_trust_content_t *content,
-                                             apr_pool_t *pool)
-{
-    idv_csca_list_t *list = idv_csca_list_create(pool);
-    int count;
-
-    IDV_TRY(idv_csca_list_read_certificates(list, file, "file", &count));
-    return take_over(list, 0, content, pool);
-}
 
 /* --- master lists --- */
 
@@ -117,7 +81,7 @@ static idv_error_t *read_master_list(idv_bytes_t file,
     /* The issuer was already in the list, so it was not added again if the file
      * contains it. */
     has_issuer = told.certificates > told.added;
-    return take_over(list, has_issuer ? 0 : 1, content, pool);
+    return idv_trust_content_add_csca(content, list, has_issuer ? 0 : 1, pool);
 }
 
 /* --- files that are not lists --- */
@@ -248,15 +212,10 @@ idv_error_t *idv_trust_file_read(idv_bytes_t file,
     IDV_TRY(refuse_stranger(file, reading->kind, pool));
     if (reading->kind == IDV_TRUST_VICAL || reading->kind == IDV_TRUST_ETSI)
         return read_signed(file, reading, content, pool);
+    if (reading->kind != IDV_TRUST_CSCA_MASTER_LIST)
+        return idv_trust_plain_read(file, reading->kind, content, pool);
     *content = idv_trust_content_create(reading->kind, pool);
-    switch (reading->kind) {
-    case IDV_TRUST_CSCA:
-        return read_country_authorities(file, *content, pool);
-    case IDV_TRUST_CSCA_MASTER_LIST:
-        return read_master_list(file, reading, *content, pool);
-    default:
-        return read_authorities(file, *content, pool);
-    }
+    return read_master_list(file, reading, *content, pool);
 }
 
 /* contentType of a ContentInfo that is SignedData (RFC 5652, 5.1). */

@@ -1,12 +1,12 @@
 // Whose signatures are believed: lists of certificates, and the editions of one.
 
-import { html, t } from '../view.js';
+import { html, t, useState } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useResource } from '../resource.js';
+import { useDeed, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { awaited, Badge, Card, Code, Facts, Head, Id, Loaded, State, Table, Time,
-  timeColumn } from '../parts.js';
+import { awaited, Badge, Button, Card, Code, Facts, Field, FormDialog, Head, Id, Loaded,
+  Note, Select, State, Table, Time, timeColumn } from '../parts.js';
 
 const STATES = { current: ['good', 'check'], due: ['warn', 'clock'],
   overdue: ['bad', 'warning'] };
@@ -24,11 +24,42 @@ function Ending({ of }) {
     n: of.certificates_ending })} <${Time} at=${of.first_end} /></span>` : null;
 }
 
+function ListForm({ onClose, onDone }) {
+  const { api } = useService();
+  const [form, set] = useState({ name: '', kind: 'iaca', certificates: '' });
+  const put = (name) => (value) => set((now) => ({ ...now, [name]: value }));
+  const typed = (name) => (event) => put(name)(event.target.value);
+  const read = async (event) => {
+    const [file] = event.target.files;
+    // What is too long is cut to a length that the service refuses.
+    if (file) put('certificates')(await file.slice(0, 65537).text());
+  };
+  const add = useDeed(() => api.post('trust_lists', { body: form }).then(onDone));
+  return html`<${FormDialog} title=${t('trustLists.add')} yes=${t('trustLists.add')}
+    deed=${add} onClose=${onClose}>
+    <${Field} label=${t('trustLists.name')}>${(field) => html`<input ...${field} required
+      maxlength="200" value=${form.name} onInput=${typed('name')} />`}<//>
+    <${Select} label=${t('trustLists.kind')} value=${form.kind} onChange=${put('kind')}
+      options=${['iaca', 'csca'].map((one) => [one, t(`trustLists.kinds.${one}`)])} />
+    <${Field} label=${t('trustLists.pem')} hint=${t('trustLists.pemHint')}>
+      ${(field) => html`<textarea ...${field} class="code" required rows="6"
+      spellcheck="false" value=${form.certificates} onInput=${typed('certificates')}></textarea>`}<//>
+    <label class="button secondary file"><input type="file" accept=".pem,.crt,.cer"
+      onChange=${read} /><span>${t('trustLists.file')}</span></label>
+    <p class="hint">${t('trustLists.signed')}</p><//>`;
+}
+
 export function TrustLists() {
-  const { api, organization } = useService();
+  const { api, organization, may } = useService();
+  const [adding, add] = useState(false);
+  const [added, tell] = useState(null);
   const lists = useResource(`trust lists ${organization.id}`, (signal) =>
     api.get('trust_lists', { signal }));
-  return html`<${Head} title=${t('ways.trust_lists')}>${t('trustLists.lead')}<//>
+  return html`<${Head} title=${t('ways.trust_lists')} actions=${may('service') && html`<${Button}
+      kind="primary" icon="plus" onClick=${() => add(true)}>${t('trustLists.add')}<//>`}>
+      ${t('trustLists.lead')}<//>
+    ${added && html`<div role="status"><${Note} kind="good"
+      title=${t('trustLists.added', { name: added.name })} /></div>`}
     <${Card} flush><${Loaded} resource=${lists}>${(data) => (data.data.length
       ? html`<${Table} label=${t('ways.trust_lists')} rows=${data.data}
         at=${(row) => to('trust_list', { id: row.id })} columns=${[
@@ -41,10 +72,15 @@ export function TrustLists() {
         timeColumn(t('trustLists.nextUpdate'), 'next_update', 'p3'),
         timeColumn(t('trustLists.imported'), 'imported', 'p2')]} />`
       : html`<${State} icon="trust_lists" title=${t('trustLists.empty')}>
-        <p>${t('trustLists.emptyText')}</p>
-        <${Code} text=${`verifyctl trust import --kind iaca --org ${organization.id} FILE`} />
-        <//>`)}
-      <//><//>`;
+        <p>${t('trustLists.emptyText')}</p>${may('service') && html`
+        <p>${t('trustLists.signed')}</p>
+        <${Code} text=${`verifyctl trust import --kind vical --signer SIGNER --org ${
+          organization.id} FILE`} />`}<//>`)}
+      <//><//>
+    ${adding && html`<${ListForm} onClose=${() => add(false)} onDone=${(list) => {
+      tell(list);
+      lists.reload();
+    }} />`}`;
 }
 
 export function TrustList() {
