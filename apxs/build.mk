@@ -393,7 +393,7 @@ $(BUILD)/t/lib/%.so: t/lib/%.c
 
 .PHONY: unit test-programs bench-programs fuzzers
 bench-programs: $(bench_programs) $(bench_modules) $(BUILD)/t/lib/mrz_read \
-  $(BUILD)/t/lib/border_read \
+  $(BUILD)/t/lib/border_read $(BUILD)/t/lib/face_read \
   $(exit_programs)
 test-programs: $(unit_programs) $(replay_programs) $(exit_programs) \
   $(BUILD)/t/lib/slow_names.so $(BUILD)/t/lib/call_filter \
