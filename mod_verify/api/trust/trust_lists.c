@@ -2,11 +2,11 @@
 /*
  * /dashboard/v1/organizations/:org/trust_lists: trusted issuers, in the
  * organization's lists and in those that apply to all; …/:id: every edition of
- * one. Who operates the service adds lists of plain certificates here; an
- * organization's own administrator may not, because others may reuse what its
- * lists let wallets prove. Everything else is done at the server's shell
- * (verifyctl trust): signed lists, whose signers are checked there, and new
- * editions.
+ * one. Operators of the service add lists of plain certificates here. An
+ * organization's own administrators may not: by trust reuse, other
+ * organizations rely on what wallets prove with its lists. Signed lists, whose
+ * signers are verified, and new editions are imported at the server's shell
+ * (verifyctl trust).
  */
 #include <string.h>
 

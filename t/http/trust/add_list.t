@@ -1,6 +1,6 @@
-# Who operates the service adds a list of plain certificates in the dashboard: who may,
-# what is accepted, and that a refusal changes nothing. An organization's own
-# administrator may not: others may reuse what its wallets have proved.
+# An operator of the service adds a list of plain certificates in the dashboard: which
+# roles may, what is accepted, and that a refusal changes nothing. Administrators of an
+# organization may not: by trust reuse, others rely on what its wallets have proved.
 use v5.32;
 use warnings;
 use FindBin;

@@ -59,8 +59,8 @@ function Erase({ found }) {
       ${isSecond && html`<p>${t('persons.second')}</p>`}<//>`}`}`;
 }
 
-// What the person did, and what only bears the same reference: of a session that failed
-// nobody knows more.
+// Sessions of the person, and others with the same reference. Nothing else links a failed
+// session to a person.
 function Cases({ of }) {
   const codes = useCodes();
   return html`<${Card} title=${t('ways.sessions')} flush><p class="inside muted small">

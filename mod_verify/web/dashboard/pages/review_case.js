@@ -68,7 +68,7 @@ export function Decision({ decision, at, isSecond, review, onClose, onDone, onRe
   const [code, choose] = useState('');
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
-  // Who has not looked is told so, and may still know the case by its findings.
+  // A warning is enough: the findings alone may justify an approval.
   const [isHidden] = useState(() => document.querySelector('[name=look]')?.value === '');
   const failed = decision === 'approve' && review ? review.failed_checks : null;
   const decide = useDeed(() => api.post(`${at}/decide`, { body: { decision,
