@@ -47,10 +47,15 @@ sub failures {
 my $fails = q{print map { "not ok $_ - name $_\n" } 1 .. 30; print "1..30\n"};
 is_deeply [failures($passes, "print qq(1..1\nnot ok 1 - its name\n); exit 1")],
   ['1.t: test 1 - its name'], 'a failed test is named at the end';
-is_deeply [failures("print qq(1..1\nok 1\n); exit 3", "print qq(1..2\nok 1\n)",
-    q{$| = 1; print qq(1..1\nok 1\n); kill 9, $$})],
+# The first one waits for the last one where they run at once, five seconds at most.
+my $ends_last = qq(my \$end = time + 5;
+  select undef, undef, undef, 0.05 until -e '$directory/ended' || time > \$end;
+  print "1..1\\nok 1\\n"; exit 3);
+is_deeply [failures($ends_last, "print qq(1..2\nok 1\n)",
+    qq(\$| = 1; print "1..1\\nok 1\\n"; mkdir '$directory/ended'; kill 9, \$\$))],
   ['0.t: exit status 3', '1.t: Bad plan.  You planned 2 tests but ran 1.',
-    '2.t: ended by signal 9'], 'and why a file fails whose tests passed';
+    '2.t: ended by signal 9'],
+  'and why a file fails whose tests passed, in the order of their start';
 my @printed = run(($fails) x 5);
 my @end = splice @printed, -20;
 is_deeply [scalar(grep { /^failed: / } @end), $end[-2], $end[-1]],
