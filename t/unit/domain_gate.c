@@ -157,6 +157,34 @@ static void cookies_are_found_by_their_whole_name(void **state)
     assert_string_equal(idv_gate_cookie("a=;b=1", "a", pool), "");
 }
 
+static const char *without(const char *header, apr_pool_t *pool)
+{
+    const char *kept = idv_gate_cookies_without(header, "g", pool);
+
+    return kept ? kept : "(none)";
+}
+
+static void cookies_are_removed_byte_by_byte(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"g=1", "(none)"},
+        {"g=1; ", "(none)"},
+        {"g=1; g=2;g=", "(none)"},
+        {"g =1; a=2", "a=2"},
+        {"a=1; g=2; b=3", "a=1; b=3"},
+        {"g=1; a=1 ;b=\"2\";;c", "a=1 ;b=\"2\";;c"},
+        {" ;a=1;\tg=2; b=3 ; ", " ;a=1; b=3 ; "},
+        {"ag=1; ga=2; g; G=3; a=g=1", "ag=1; ga=2; g; G=3; a=g=1"},
+    };
+    apr_pool_t *pool = *state;
+    const char *unchanged = "a=1; ga=2";
+
+    assert_null(idv_gate_cookies_without(NULL, "g", pool));
+    assert_ptr_equal(idv_gate_cookies_without(unchanged, "g", pool), unchanged);
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++)
+        assert_string_equal(without(pairs[i][0], pool), pairs[i][1]);
+}
+
 static void demands_are_met_by_enough(void **state)
 {
     idv_gate_demand_t demand;
@@ -303,6 +331,7 @@ int main(void)
         pooled_test(no_bit_of_a_cookie_can_be_changed),
         pooled_test(a_visit_ends),
         pooled_test(cookies_are_found_by_their_whole_name),
+        pooled_test(cookies_are_removed_byte_by_byte),
         pooled_test(demands_are_met_by_enough),
         pooled_test(a_proof_states_no_more_than_a_tier),
         pooled_test(navigations_are_told_from_the_rest),

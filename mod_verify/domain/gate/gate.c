@@ -87,6 +87,43 @@ const char *idv_gate_cookie(const char *header, const char *name,
     return NULL;
 }
 
+/* Whether the cookie at TEXT is NAME. */
+static int is_cookie(const char *text, const char *name)
+{
+    apr_size_t length = strlen(name);
+
+    return strncmp(text, name, length) == 0
+        && text[length + strspn(text + length, " \t")] == '=';
+}
+
+const char *idv_gate_cookies_without(const char *header, const char *name,
+                                     apr_pool_t *pool)
+{
+    char *kept, *out;
+    int is_changed = 0;
+
+    if (!header || !strstr(header, name))
+        return header;
+    kept = out = apr_palloc(pool, strlen(header) + 1);
+    for (const char *from = header, *end; *from; from = end) {
+        const char *cookie = from + strspn(from, "; \t");
+
+        end = cookie + strcspn(cookie, ";");
+        if (is_cookie(cookie, name)) {
+            is_changed = 1;
+            continue;
+        }
+        if (is_changed && out == kept)
+            from = cookie;
+        memcpy(out, from, (apr_size_t)(end - from));
+        out += end - from;
+    }
+    *out = '\0';
+    if (!is_changed)
+        return header;
+    return kept[strspn(kept, "; \t")] ? kept : NULL;
+}
+
 /* No part of it has a line break, so that no two places have the same text. */
 static const char *context_of(const idv_gate_place_t *place, const char *word,
                               apr_pool_t *pool)

@@ -108,6 +108,11 @@ typedef struct {
 const char *idv_gate_cookie(const char *header, const char *name,
                             apr_pool_t *pool);
 
+/* HEADER without the cookies NAME, everything else byte by byte. HEADER itself
+ * if it has none; NULL if nothing else remains. */
+const char *idv_gate_cookies_without(const char *header, const char *name,
+                                     apr_pool_t *pool);
+
 idv_error_t *idv_gate_proof_seal(const idv_gate_place_t *place,
                                  const idv_gate_proof_t *proof,
                                  const char **cookie,

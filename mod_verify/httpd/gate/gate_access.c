@@ -342,6 +342,9 @@ static int fixups(request_rec *r)
 {
     const idv_gate_visitor_t *visitor;
 
+    /* Whatever answers R: the browser sends the cookies to the whole site. */
+    if (idv_gate_server_has_any(r->server))
+        idv_gate_hide_cookies(r);
     if (!is_guarded(r))
         return DECLINED;
     visitor = idv_request_state(r)->visitor;

@@ -393,9 +393,7 @@ static int answer_step(request_rec *r, const idv_gate_t *gate, step_t *step)
     if (!idv_query_string_parse(r->args, &query, r->pool))
         call.query = query;
     call.visit = idv_gate_visit_open(
-        &visitor->place,
-        idv_gate_cookie(apr_table_get(r->headers_in, "Cookie"),
-                        gate->visit_cookie, r->pool),
+        &visitor->place, idv_gate_sent_cookie(r, gate->visit_cookie),
         visitor->request->now, r->pool);
     call.destination = destination_of(&call);
     call.again = json_object_get(call.query, "again") != NULL;

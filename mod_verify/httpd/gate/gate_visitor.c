@@ -196,9 +196,7 @@ static void open_proof(idv_gate_visitor_t *visitor)
     idv_error_t *error;
 
     visitor->proof = idv_gate_proof_open(
-        &visitor->place,
-        idv_gate_cookie(apr_table_get(r->headers_in, "Cookie"),
-                        visitor->gate->proof_cookie, r->pool),
+        &visitor->place, idv_gate_sent_cookie(r, visitor->gate->proof_cookie),
         request->now, r->pool);
     if (!visitor->proof || visitor->proof->checked > since)
         return;
@@ -367,6 +365,41 @@ idv_error_t *idv_gate_visitor_prove(idv_gate_visitor_t *visitor,
     };
     visitor->proof = proof;
     return send_proof(visitor);
+}
+
+/* --- cookies --- */
+
+const char *idv_gate_sent_cookie(request_rec *r, const char *name)
+{
+    const char *sent = idv_request_state(r)->cookies;
+
+    return idv_gate_cookie(sent ? sent : apr_table_get(r->headers_in, "Cookie"),
+                           name, r->pool);
+}
+
+/* Internal redirects and subrequests may have the headers of their request, and
+ * need a proof themselves. */
+void idv_gate_hide_cookies(request_rec *r)
+{
+    const apr_array_header_t *gates =
+        idv_configuration_of(r->server)->settings.gates;
+    const char *sent = apr_table_get(r->headers_in, "Cookie");
+    const char *kept = sent;
+
+    for (int i = 0; kept && i < gates->nelts; i++) {
+        const idv_gate_t *gate = APR_ARRAY_IDX(gates, i, const idv_gate_t *);
+
+        kept = idv_gate_cookies_without(kept, gate->proof_cookie, r->pool);
+        kept = idv_gate_cookies_without(kept, gate->visit_cookie, r->pool);
+    }
+    if (kept == sent)
+        return;
+    if (!idv_request_state(r)->cookies)
+        idv_request_state(r)->cookies = apr_pstrdup(first_of(r)->pool, sent);
+    if (kept)
+        apr_table_set(r->headers_in, "Cookie", kept);
+    else
+        apr_table_unset(r->headers_in, "Cookie");
 }
 
 void idv_gate_set_cookie(request_rec *r, const char *name, const char *value,

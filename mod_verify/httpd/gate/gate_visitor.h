@@ -71,6 +71,13 @@ idv_error_t *
 idv_gate_visitor_prove(idv_gate_visitor_t *visitor, const char *session_id,
                        const idv_gate_standing_t *standing) IDV_CHECKED;
 
+/* The value of the cookie NAME that the browser sent with R, or NULL. */
+const char *idv_gate_sent_cookie(request_rec *r, const char *name);
+
+/* Removes the cookies of all gates of its server from the headers of R, so that
+ * backends do not get them. idv_gate_sent_cookie() still finds them. */
+void idv_gate_hide_cookies(request_rec *r);
+
 /* Sets the cookie NAME for SECONDS; 0 and VALUE "" remove it. */
 void idv_gate_set_cookie(request_rec *r, const char *name, const char *value,
                          apr_int64_t seconds);

@@ -33,6 +33,8 @@ typedef struct {
     const idv_trace_context_t *trace; /* of what it does; NULL: not recorded */
     /* The visitor of a gate; NULL: no gate was involved. */
     struct idv_gate_visitor_t *visitor;
+    const char *cookies; /* the Cookie header as it was sent; NULL: still in the
+                          * request */
 } idv_request_state_t;
 
 /* The state of R; created at the first call. */

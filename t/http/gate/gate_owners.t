@@ -200,4 +200,32 @@ subtest 'trailers' => sub {
   }
 };
 
+# The Cookie header that a FastCGI backend gets for PATH.
+sub backend_cookies {
+  my ($listener, $path, $cookies) = @_;
+  my $connection = Verify::KeptConnection->new(port => $shop_port);
+  $connection->send("GET $path HTTP/1.1\r\nHost: shop.example\r\nCookie: $cookies\r\n"
+    . "Connection: close\r\n\r\n");
+  my $learned = fcgi_parameters($listener);
+  is $connection->answer, 200, "$path: the backend answers";
+  return $learned;
+}
+
+subtest 'the cookies of a gate' => sub {
+  my $visitor = verified('/used/page.html');
+  my $proof = "__Host-verify-gate-shop=$visitor->{cookies}{'__Host-verify-gate-shop'}";
+  my $listener = IO::Socket::INET->new(LocalAddr => '127.0.0.1', LocalPort => $fcgi_port,
+    Listen => 5, ReuseAddr => 1) or die "listen: $!\n";
+  for my $path ('/used/fcgi/x', '/fcgi/x') {
+    my $learned = backend_cookies($listener, $path,
+      qq(a=1; $proof; __Host-verify-visit-shop=x;b="2" ; __Host-verify-gate-other=c));
+    is $learned->{HTTP_COOKIE}, q(a=1;b="2" ; __Host-verify-gate-other=c),
+      '... and gets the others as they were sent';
+    is $learned->{VERIFY_AGE}, $path =~ /used/ ? 21 : undef, '... and what the proof says';
+    is backend_cookies($listener, $path, $proof)->{HTTP_COOKIE}, undef,
+      '... and no header if there are none';
+  }
+  is $visitor->visit('/folder/')->status, 200, 'internal redirects still find the proof';
+};
+
 finish $service;
