@@ -103,6 +103,31 @@ static int is_authority(const char *host)
         == '\0';
 }
 
+/* Whether PORT is one of the server's: of its ServerName, of its <VirtualHost>,
+ * or the one connected to. */
+static int is_own_port(const request_rec *r, apr_port_t port)
+{
+    if (port == r->server->port || port == r->connection->local_addr->port)
+        return 1;
+    for (const server_addr_rec *address = r->server->addrs; address;
+         address = address->next)
+        if (port == address->host_port)
+            return 1;
+    return 0;
+}
+
+/* Whether HOST, of the Host header, has a port of the server or none. An
+ * address with another one may lead to somebody else on the same machine. */
+static int has_own_port(const request_rec *r, const char *host)
+{
+    char *name, *zone;
+    apr_port_t port;
+
+    return apr_parse_addr_port(&name, &zone, &port, host, r->pool)
+            == APR_SUCCESS
+        && (port == 0 || port == DEFAULT_HTTPS_PORT || is_own_port(r, port));
+}
+
 static const char *origin_of(request_rec *r)
 {
     const char *origin = idv_configuration_of(r->server)->settings.gate_origin;
@@ -112,7 +137,7 @@ static const char *origin_of(request_rec *r)
     if (origin)
         return strncmp(origin, HTTPS, strlen(HTTPS)) == 0 ? origin : NULL;
     if (strcmp(ap_http_scheme(r), "https") != 0 || !host || !is_authority(host)
-        || !idv_request_has_own_name(r))
+        || !idv_request_has_own_name(r) || !has_own_port(r, host))
         return NULL;
     own = apr_pstrcat(r->pool, HTTPS, host, NULL);
     ap_str_tolower(own);
@@ -212,8 +237,9 @@ static void explain_origin(request_rec *r, const idv_gate_t *gate)
 {
     ap_log_rerror(APLOG_MARK, APLOG_WARNING, 0, r,
                   "IDV0101: the gate %s cannot be used here, because the "
-                  "request did not use HTTPS or its Host is not a name of the "
-                  "virtual host. Behind a proxy, set VerifyGateOrigin",
+                  "request did not use HTTPS or its Host is not a name and port "
+                  "of the virtual host. Behind a proxy or a forwarded port, set "
+                  "VerifyGateOrigin",
                   gate->name);
 }
 

@@ -20,7 +20,8 @@
  * either.
  *
  * The origin is VerifyGateOrigin, else the request's own scheme and Host. Host
- * must be a name of the server: an arbitrary Host never gets into a link.
+ * must be a name of the server, with a port of the server or none: an arbitrary
+ * Host never gets into a link.
  *
  * Threads: one request, one thread. Memory: the pool of the request. Failures:
  * a visitor who cannot be let in has a lack; nothing else fails.
@@ -36,7 +37,7 @@ typedef enum {
     IDV_GATE_LACKS_PROOF,
     IDV_GATE_LACKS_AGE,      /* or identity: the proof is insufficient */
     IDV_GATE_LACKS_PLACE,    /* prohibited by the law of the place */
-    IDV_GATE_LACKS_HTTPS,    /* or the Host is not a name of this server */
+    IDV_GATE_LACKS_HTTPS,    /* or the Host is not one of this server */
     IDV_GATE_LACKS_DATABASE, /* the proof could not be confirmed */
 } idv_gate_lack_t;
 

@@ -185,7 +185,9 @@ subtest 'a Host that is not of the server' => sub {
       "a name that ends like one of the server, after $end: refused";
   }
   like $over_http->($_), qr/^Set-Cookie: __Host-verify-visit-shop=/m, "$_: is one of the server"
-    for qw(a.wild.example A-1.b_c.wild.example:8443);
+    for 'a.wild.example', 'A-1.b_c.wild.example:443', "a.wild.example:$wild_port";
+  like $over_http->($_), qr/\AHTTP\/1.1 403 /, "$_: another port is not"
+    for qw(a.wild.example:8443 wild.example:80 wild.example:1);
   is sessions(), $before, 'no session has such a return_url';
   my $plain = $service->client;
   my $answer = $plain->get($page, Accept => 'text/html');
