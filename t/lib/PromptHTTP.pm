@@ -5,7 +5,8 @@ package PromptHTTP;
 # acknowledged the head, which that does after 40 ms (RFC 896 and RFC 1122, 4.2.3.2).
 # A connection that was idle for some seconds is not used again: the server may close it
 # while a request is on its way, which nobody may repeat. It does so at the end of
-# KeepAliveTimeout, and long before when its workers are all busy.
+# KeepAliveTimeout, and long before when its workers are all busy. HTTP::Tiny itself
+# overlooks "close" beside another option (RFC 9112, 9.6): mod_http2 adds "Upgrade".
 
 use v5.32;
 use warnings;
@@ -19,7 +20,14 @@ sub request {
   delete $self->{handle} if time - ($self->{used_at} // 0) > $IDLE_MOST;
   my $response = $self->SUPER::request(@request);
   $self->{used_at} = time;
+  delete $self->{handle} if closes($response->{headers}{connection});
   return $response;
+}
+
+sub closes {
+  my ($options) = @_;
+  return grep { lc eq 'close' } map { split /[\s,]+/ }
+    ref $options ? @$options : $options // '';
 }
 
 sub _open_handle {
