@@ -123,9 +123,9 @@ sub present {
 # busy child closes the connections of its threads from its main thread, and if
 # one of them gives its connection back at that moment, httpd logs AH03093
 # (close_worker_sockets() in the event MPM). If requests are deliberately under
-# way, this waits for some seconds in vain.
+# way, this waits in vain, for SECONDS, by default three.
 sub rest {
-  my ($self, $parent) = @_;
+  my ($self, $parent, $seconds) = @_;
   my $before = '';
   return wait_for {
     my $role = processes($parent);
@@ -135,7 +135,7 @@ sub rest {
     my $rests = !-d "/proc/$parent" || $now ne '' && $now eq $before;
     $before = $now;
     $rests;
-  } 3;
+  } $seconds // 3;
 }
 
 # The test ends this process itself: these statuses are not faults.
