@@ -33,7 +33,7 @@ static idv_error_t *load(const tool_t *tool, const char *path,
     idv_decoded_image_t decoded;
     idv_bytes_t file;
 
-    IDV_TRY(idv_model_read(path[0] == '/' ? "" : ".", path, &file, tool->pool));
+    IDV_TRY(idv_model_map(path[0] == '/' ? "" : ".", path, &file, tool->pool));
     IDV_TRY(idv_image_decode(file, SIDE, &decoded, tool->pool, tool->pool));
     *image = decoded.image;
     return NULL;

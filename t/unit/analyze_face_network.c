@@ -9,6 +9,7 @@
 
 #include "analyze/face/network.h"
 #include "analyze/face/network_kernel.h"
+#include "analyze/face/network_memory.h"
 #include "analyze/face/network_tflite.h"
 
 enum { SIDE = 7, INPUTS = 3, OUTPUTS = 19, WINDOW = 3 };
@@ -185,6 +186,28 @@ static void what_does_not_fit_is_refused(void **state)
     assert_non_null(idv_network_finish(network, *state));
 }
 
+/* Zeros, aligned, each of its own; also more than a block. */
+static void memory_is_of_zeros(void **state)
+{
+    static const apr_size_t counts[] = {1, 7, 3000000, 1000, 2000000};
+    enum { COUNT = sizeof(counts) / sizeof(*counts) };
+    idv_network_memory_t memory = {.pool = *state};
+    float *taken[COUNT];
+
+    for (int i = 0; i < COUNT; i++) {
+        taken[i] = idv_network_memory_take(&memory, counts[i]);
+        assert_non_null(taken[i]);
+        assert_int_equal((apr_uintptr_t)taken[i] % 64, 0);
+        for (apr_size_t k = 0; k < counts[i]; k++) {
+            assert_true(taken[i][k] == 0);
+            taken[i][k] = (float)(i + 1);
+        }
+    }
+    for (int i = 0; i < COUNT; i++)
+        for (apr_size_t k = 0; k < counts[i]; k++)
+            assert_true(taken[i][k] == (float)(i + 1));
+}
+
 static void damaged_models_are_refused(void **state)
 {
     unsigned char file[64] = {8, 0, 0, 0, 'T', 'F', 'L', '3'};
@@ -205,6 +228,7 @@ int main(void)
         pooled_test(kernels_agree),
         pooled_test(works_pixel_by_pixel),
         pooled_test(what_does_not_fit_is_refused),
+        pooled_test(memory_is_of_zeros),
         pooled_test(damaged_models_are_refused),
     };
 

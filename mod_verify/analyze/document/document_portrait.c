@@ -41,7 +41,7 @@ idv_error_t *idv_document_portrait_open(const char *models_directory,
     if (apr_pool_create(&scratch, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
     is_there =
-        idv_model_read(models_directory, IDV_MODEL_FACE_DETECTOR, &file, scratch)
+        idv_model_map(models_directory, IDV_MODEL_FACE_DETECTOR, &file, scratch)
         == NULL;
     apr_pool_destroy(scratch);
     return is_there ? idv_face_finder_open(models_directory, finder, pool)

@@ -251,7 +251,7 @@ static int has_models(const char *directory, apr_pool_t *pool)
 
     if (apr_pool_create(&scratch, pool) != APR_SUCCESS)
         return 0;
-    error = idv_model_read(directory, IDV_MODEL_FACE_DETECTOR, &file, scratch);
+    error = idv_model_map(directory, IDV_MODEL_FACE_DETECTOR, &file, scratch);
     apr_pool_destroy(scratch);
     return error == NULL;
 }

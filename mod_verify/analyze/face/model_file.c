@@ -2,16 +2,16 @@
 #include "analyze/face/model_file.h"
 
 #include <apr_file_io.h>
+#include <apr_mmap.h>
 #include <apr_strings.h>
 
 #define FILE_MAX ((apr_off_t)16 * 1024 * 1024)
 
-idv_error_t *idv_model_read(const char *directory, const char *name,
-                            idv_bytes_t *file, apr_pool_t *pool)
+idv_error_t *idv_model_map(const char *directory, const char *name,
+                           idv_bytes_t *file, apr_pool_t *pool)
 {
     const char *path = apr_pstrcat(pool, directory, "/", name, NULL);
-    unsigned char *data = NULL;
-    apr_size_t length = 0;
+    apr_mmap_t *map = NULL;
     apr_finfo_t info;
     apr_file_t *opened;
     apr_status_t status =
@@ -21,15 +21,13 @@ idv_error_t *idv_model_read(const char *directory, const char *name,
         return idv_error_internal(
             pool, "%s cannot be opened (run `make models`)", path);
     status = apr_file_info_get(&info, APR_FINFO_SIZE, opened);
-    if (status == APR_SUCCESS && info.size > 0 && info.size <= FILE_MAX) {
-        data = apr_palloc(pool, (apr_size_t)info.size);
-        status =
-            apr_file_read_full(opened, data, (apr_size_t)info.size, &length);
-    }
+    if (status == APR_SUCCESS && info.size > 0 && info.size <= FILE_MAX)
+        status = apr_mmap_create(&map, opened, 0, (apr_size_t)info.size,
+                                 APR_MMAP_READ, pool);
     apr_file_close(opened);
-    if (!data || status != APR_SUCCESS)
+    if (!map || status != APR_SUCCESS)
         return idv_error_internal(pool, "%s cannot be read", path);
-    *file = (idv_bytes_t){data, length};
+    *file = (idv_bytes_t){map->mm, map->size};
     return NULL;
 }
 
@@ -42,7 +40,7 @@ idv_error_t *idv_model_tflite(const char *directory, const char *name,
 
     if (apr_pool_create(&scratch, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
-    IDV_TRY(idv_model_read(directory, name, &file, scratch));
+    IDV_TRY(idv_model_map(directory, name, &file, scratch));
     error = idv_tflite_read(file, model, pool);
     apr_pool_destroy(scratch);
     if (error)

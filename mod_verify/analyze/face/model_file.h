@@ -10,9 +10,9 @@
  */
 #include "analyze/face/network_tflite.h"
 
-/* Reads the whole file NAME of DIRECTORY, of at most 16 MiB. */
-idv_error_t *idv_model_read(const char *directory, const char *name,
-                            idv_bytes_t *file, apr_pool_t *pool) IDV_CHECKED;
+/* Maps the whole file NAME of DIRECTORY, of at most 16 MiB, until the end of POOL. */
+idv_error_t *idv_model_map(const char *directory, const char *name,
+                           idv_bytes_t *file, apr_pool_t *pool) IDV_CHECKED;
 
 /* Builds the network of the file NAME of DIRECTORY. */
 idv_error_t *idv_model_tflite(const char *directory, const char *name,

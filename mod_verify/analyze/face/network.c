@@ -7,10 +7,11 @@
 #include <apr_tables.h>
 
 #include "analyze/face/network_kernel.h"
+#include "analyze/face/network_memory.h"
 #include "analyze/vector.h"
 
 /* Far above the numbers of the networks in use. */
-enum { SIDE_MAX = 4096, CHANNELS_MAX = 65536, ALIGNMENT = 32 };
+enum { SIDE_MAX = 4096, CHANNELS_MAX = 65536 };
 #define VALUES_MAX (16 * 1024 * 1024)
 
 typedef float lanes_t
@@ -39,6 +40,7 @@ struct step_t {
 
 struct idv_network_t {
     apr_pool_t *pool;
+    idv_network_memory_t memory;
     apr_array_header_t *tensors; /* tensor_t */
     apr_array_header_t *steps;   /* step_t */
     const char *fault;           /* the first; NULL: none */
@@ -57,20 +59,21 @@ static apr_size_t pixels_of(const tensor_t *tensor)
     return (apr_size_t)tensor->shape.height * (apr_size_t)tensor->shape.width;
 }
 
-/* Zeros, aligned as vectors require; pools align less strictly. */
-static float *make_values(idv_network_t *network, apr_size_t count)
-{
-    char *bytes = apr_pcalloc(network->pool, count * sizeof(float) + ALIGNMENT);
-
-    return (float *)(((apr_uintptr_t)bytes + ALIGNMENT - 1)
-                     & ~(apr_uintptr_t)(ALIGNMENT - 1));
-}
-
 static int refuse(idv_network_t *network, const char *fault)
 {
     if (!network->fault)
         network->fault = fault;
     return -1;
+}
+
+/* Zeros; NULL after a fault. */
+static float *make_values(idv_network_t *network, apr_size_t count)
+{
+    float *values = idv_network_memory_take(&network->memory, count);
+
+    if (!values)
+        refuse(network, "no memory");
+    return values;
 }
 
 static int round_up(int count, int unit)
@@ -99,7 +102,7 @@ idv_network_t *idv_network_create(apr_pool_t *pool)
 {
     idv_network_t *network = apr_pcalloc(pool, sizeof(*network));
 
-    network->pool = pool;
+    network->pool = network->memory.pool = pool;
     network->tensors = apr_array_make(pool, 64, sizeof(tensor_t));
     network->steps = apr_array_make(pool, 64, sizeof(step_t));
     network->kernel = idv_kernel_choose();
@@ -121,6 +124,8 @@ int idv_network_constant(idv_network_t *network, const float *values, int count)
         return tensor;
     tensor_at(network, tensor)->values =
         make_values(network, (apr_size_t)tensor_at(network, tensor)->stride);
+    if (!tensor_at(network, tensor)->values)
+        return -1;
     memcpy(tensor_at(network, tensor)->values, values,
            sizeof(*values) * (apr_size_t)count);
     return tensor;
@@ -306,30 +311,22 @@ static void run_convolution(const idv_network_t *network, const step_t *step)
     }
 }
 
-/* Arranges the weights in the order in which the kernel reads them: by block of
- * outputs, then by position in the window, then by input. */
 static float *pack_weights(idv_network_t *network, const tensor_t *input,
                            const idv_network_window_t *window,
                            const idv_network_weights_t *weights)
 {
-    int depth = window->height * window->width * input->stride;
+    int positions = window->height * window->width;
     int outputs = round_up(weights->outputs, IDV_KERNEL_OUTPUTS);
-    float *packed =
-        make_values(network, (apr_size_t)depth * (apr_size_t)outputs);
+    float *packed = make_values(network, (apr_size_t)positions
+                                             * (apr_size_t)input->stride
+                                             * (apr_size_t)outputs);
 
-    for (int output = 0; output < weights->outputs; output++)
-        for (int at = 0; at < window->height * window->width; at++)
-            for (int i = 0; i < input->shape.channels; i++) {
-                int block = output / IDV_KERNEL_OUTPUTS;
-                int k = at * input->stride + i;
-
-                packed[((apr_size_t)block * (apr_size_t)depth + (apr_size_t)k)
-                           * IDV_KERNEL_OUTPUTS
-                       + (apr_size_t)(output % IDV_KERNEL_OUTPUTS)] =
-                    weights->weights[output * weights->by_output
-                                     + at * weights->by_position
-                                     + i * weights->by_input];
-            }
+    if (packed)
+        idv_kernel_pack(&(idv_kernel_weights_t){
+                            weights->weights, weights->outputs, positions,
+                            input->shape.channels, weights->by_output,
+                            weights->by_position, weights->by_input},
+                        input->stride, packed);
     return packed;
 }
 
@@ -339,7 +336,7 @@ static float *copy_bias(idv_network_t *network,
     float *bias = make_values(
         network, (apr_size_t)round_up(weights->outputs, IDV_KERNEL_OUTPUTS));
 
-    if (weights->bias)
+    if (bias && weights->bias)
         memcpy(bias, weights->bias,
                sizeof(*bias) * (apr_size_t)weights->outputs);
     return bias;
@@ -427,7 +424,7 @@ int idv_network_convolve_depthwise(idv_network_t *network, int input,
         return refuse(network, "a depthwise convolution with other channels");
     packed =
         make_values(network, (apr_size_t)positions * (apr_size_t)from->stride);
-    for (int at = 0; at < positions; at++)
+    for (int at = 0; packed && at < positions; at++)
         for (int i = 0; i < weights->outputs; i++)
             packed[at * from->stride + i] =
                 weights->weights[at * weights->by_position
@@ -766,18 +763,20 @@ static void place_tensors(idv_network_t *network)
 
 idv_error_t *idv_network_finish(idv_network_t *network, apr_pool_t *pool)
 {
-    if (network->fault || network->tensors->nelts == 0)
-        return idv_error_internal(pool, "a network cannot be built: %s",
-                                  network->fault ? network->fault
-                                                 : "it has no input");
-    for (int i = 0; i < network->steps->nelts; i++) {
+    if (network->tensors->nelts == 0)
+        refuse(network, "it has no input");
+    for (int i = 0; !network->fault && i < network->steps->nelts; i++) {
         const step_t *step = &APR_ARRAY_IDX(network->steps, i, step_t);
 
         note_use(network, step->left, i);
         note_use(network, step->right, i);
     }
-    place_tensors(network);
-    return NULL;
+    if (!network->fault)
+        place_tensors(network);
+    if (!network->fault)
+        return NULL;
+    return idv_error_internal(pool, "a network cannot be built: %s",
+                              network->fault);
 }
 
 float *idv_network_values(const idv_network_t *network, int tensor)

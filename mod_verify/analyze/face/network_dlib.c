@@ -14,7 +14,9 @@ enum { WEIGHTS_MAX = 512, DIMENSIONS_MAX = 4 };
 typedef struct {
     const char *name;
     int dimensions[DIMENSIONS_MAX]; /* padded with 1 at the end */
-    const float *values;
+    const unsigned char *bytes; /* of the file: floats, or bytes to be scaled */
+    int is_scaled;
+    double scale, least;
     int count;
 } weight_t;
 
@@ -25,6 +27,7 @@ typedef struct {
     idv_network_t *network;
     const char *fault; /* NULL: none */
     apr_pool_t *pool;
+    apr_pool_t *layer; /* for the values of one layer */
 } reading_t;
 
 static void fail(reading_t *reading, const char *fault)
@@ -58,28 +61,22 @@ static int read_shape(reading_t *reading, const json_t *shape, int *dimensions)
     return (int)count;
 }
 
-/* The next COUNT values: scaled bytes, or floats. */
-static const float *take_values(reading_t *reading, const json_t *quantization,
-                                int count)
+/* Finds the bytes of WEIGHT, which come next in the file. */
+static void take_bytes(reading_t *reading, const json_t *quantization,
+                       weight_t *weight)
 {
-    apr_size_t size = quantization ? 1 : sizeof(float);
-    float *values =
-        apr_palloc(reading->pool, sizeof(*values) * (apr_size_t)(count + 1));
-    const unsigned char *from = reading->bytes.data + reading->used;
-    double scale = json_number_value(json_object_get(quantization, "scale"));
-    double least = json_number_value(json_object_get(quantization, "min"));
+    apr_size_t size = (apr_size_t)weight->count
+                    * (quantization ? sizeof(char) : sizeof(float));
 
-    if (size * (apr_size_t)count > reading->bytes.length - reading->used) {
+    if (size > reading->bytes.length - reading->used) {
         fail(reading, "weights that end early");
-        return values;
+        return;
     }
-    if (quantization)
-        for (int i = 0; i < count; i++)
-            values[i] = (float)(from[i] * scale + least);
-    else
-        memcpy(values, from, size * (apr_size_t)count);
-    reading->used += size * (apr_size_t)count;
-    return values;
+    weight->bytes = reading->bytes.data + reading->used;
+    weight->is_scaled = quantization != NULL;
+    weight->scale = json_number_value(json_object_get(quantization, "scale"));
+    weight->least = json_number_value(json_object_get(quantization, "min"));
+    reading->used += size;
 }
 
 static void read_weights(reading_t *reading, const json_t *group)
@@ -98,8 +95,7 @@ static void read_weights(reading_t *reading, const json_t *group)
         weight->name = name;
         weight->count = read_shape(reading, json_object_get(entry, "shape"),
                                    weight->dimensions);
-        weight->values = take_values(
-            reading, json_object_get(entry, "quantization"), weight->count);
+        take_bytes(reading, json_object_get(entry, "quantization"), weight);
         if (reading->fault)
             return;
     }
@@ -122,7 +118,37 @@ static const weight_t *find_weight(reading_t *reading, const char *layer,
     return &none;
 }
 
+/* The values of WEIGHT, until the next layer. Six million bytes are read at every
+ * start, so that each is looked up rather than computed. */
+static float *values_of(const reading_t *reading, const weight_t *weight)
+{
+    enum { LEVELS = 256 };
+    apr_size_t size = sizeof(float) * (apr_size_t)weight->count;
+    float *values = apr_palloc(reading->layer, size);
+    float levels[LEVELS];
+
+    if (!weight->is_scaled) {
+        memcpy(values, weight->bytes, size);
+        return values;
+    }
+    for (int i = 0; i < LEVELS; i++)
+        levels[i] = (float)(i * weight->scale + weight->least);
+    for (int i = 0; i < weight->count; i++)
+        values[i] = levels[weight->bytes[i]];
+    return values;
+}
+
 /* --- layers --- */
+
+/* Multiplies the filters by the scale of each output, which is their last
+ * dimension. */
+static void scale_filters(float *filters, int count, const float *scales,
+                          int outputs)
+{
+    for (int i = 0; i < count; i += outputs)
+        for (int j = 0; j < outputs; j++)
+            filters[i + j] *= scales[j];
+}
 
 /* Combines a convolution with the scale and offset of each output. Weights are
  * in the order row, column, input, output. */
@@ -137,6 +163,7 @@ static int add_scaled(reading_t *reading, int input, const char *layer,
     int outputs = filters->dimensions[3];
     int inputs = filters->dimensions[2];
     float *weights, *sums;
+    const float *scales, *offsets;
     idv_network_weights_t packed;
 
     if (reading->fault)
@@ -149,13 +176,14 @@ static int add_scaled(reading_t *reading, int input, const char *layer,
     }
     window.height = filters->dimensions[0];
     window.width = filters->dimensions[1];
-    weights = apr_palloc(reading->pool,
-                         sizeof(*weights) * (apr_size_t)filters->count);
-    sums = apr_palloc(reading->pool, sizeof(*sums) * (apr_size_t)outputs);
-    for (int i = 0; i < filters->count; i++)
-        weights[i] = filters->values[i] * scale->values[i % outputs];
+    apr_pool_clear(reading->layer);
+    weights = values_of(reading, filters);
+    scales = values_of(reading, scale);
+    offsets = values_of(reading, offset);
+    sums = values_of(reading, bias);
+    scale_filters(weights, filters->count, scales, outputs);
     for (int i = 0; i < outputs; i++)
-        sums[i] = bias->values[i] * scale->values[i] + offset->values[i];
+        sums[i] = sums[i] * scales[i] + offsets[i];
     packed = (idv_network_weights_t){weights,          sums,   outputs, 1,
                                      inputs * outputs, outputs};
     return idv_network_convolve(reading->network, input, &window, &packed);
@@ -227,7 +255,7 @@ static int build(reading_t *reading)
     idv_network_t *network = reading->network;
     const weight_t *last = find_weight(reading, "fc", "");
     idv_network_weights_t weights = {
-        last->values, NULL, last->dimensions[1], 1, 0, last->dimensions[1]};
+        NULL, NULL, last->dimensions[1], 1, 0, last->dimensions[1]};
     const idv_network_window_t pixel = {.height = 1, .width = 1, .step = 1};
     idv_network_shape_t shape;
     int result = idv_network_input(
@@ -246,6 +274,7 @@ static int build(reading_t *reading)
     }
     all.height = shape.height;
     all.width = shape.width;
+    weights.weights = values_of(reading, last);
     result = idv_network_pool_mean(network, result, &all);
     return idv_network_convolve(network, result, &pixel, &weights);
 }
@@ -258,7 +287,8 @@ idv_error_t *idv_dlib_read(idv_bytes_t manifest, idv_bytes_t weights,
     const json_t *group;
     json_t *root;
 
-    if (apr_pool_create(&reading.pool, pool) != APR_SUCCESS)
+    if (apr_pool_create(&reading.pool, pool) != APR_SUCCESS
+        || apr_pool_create(&reading.layer, reading.pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
     root = idv_json_own(
         json_loadb((const char *)manifest.data, manifest.length, 0, NULL),

@@ -7,6 +7,35 @@
 #include <immintrin.h>
 #endif
 
+/* One position of COUNT outputs; FIRST is their first weight. */
+static void pack_position(const idv_kernel_weights_t *from, const float *first,
+                          int count, float *packed)
+{
+    for (int i = 0; i < from->inputs; i++, packed += IDV_KERNEL_OUTPUTS)
+        for (int j = 0; j < count; j++)
+            packed[j] = first[i * from->by_input + j * from->by_output];
+}
+
+/* Reads and writes close to where it did before: these are millions of weights, at
+ * every start. */
+void idv_kernel_pack(const idv_kernel_weights_t *from, int stride,
+                     float *packed)
+{
+    for (int output = 0; output < from->outputs;
+         output += IDV_KERNEL_OUTPUTS) {
+        int left = from->outputs - output;
+        int count = left < IDV_KERNEL_OUTPUTS ? left : IDV_KERNEL_OUTPUTS;
+
+        for (int at = 0; at < from->positions; at++) {
+            pack_position(from,
+                          from->weights + output * from->by_output
+                              + at * from->by_position,
+                          count, packed);
+            packed += (size_t)stride * IDV_KERNEL_OUTPUTS;
+        }
+    }
+}
+
 void idv_kernel_portable(const idv_kernel_block_t *block)
 {
     for (int n = 0; n < IDV_KERNEL_WINDOWS; n++) {

@@ -30,6 +30,18 @@ typedef struct {
 
 typedef void idv_kernel_t(const idv_kernel_block_t *block);
 
+/* Weights in any order: the index of one is the sum of three products. */
+typedef struct {
+    const float *weights;
+    int outputs, positions, inputs;
+    int by_output, by_position, by_input;
+} idv_kernel_weights_t;
+
+/* Copies FROM to PACKED, which is all zero, in the order in which blocks read them:
+ * by block of outputs, then by position, then by STRIDE inputs. */
+void idv_kernel_pack(const idv_kernel_weights_t *from, int stride,
+                     float *packed);
+
 /* The fastest version for this processor. */
 idv_kernel_t *idv_kernel_choose(void);
 

@@ -171,6 +171,16 @@ static float from_half(apr_uint32_t half)
     return single.value;
 }
 
+static float from_single(const unsigned char *at)
+{
+    apr_uint32_t bits = (apr_uint32_t)at[0] | (apr_uint32_t)at[1] << 8
+                      | (apr_uint32_t)at[2] << 16 | (apr_uint32_t)at[3] << 24;
+    float value;
+
+    memcpy(&value, &bits, sizeof(bits));
+    return value;
+}
+
 static int count_values(reading_t *reading, const source_t *source)
 {
     apr_int64_t count = 1;
@@ -192,6 +202,7 @@ static const float *values_of(reading_t *reading, source_t *source)
 {
     int count = count_values(reading, source);
     apr_uint32_t size = source->type == TYPE_FLOAT16 ? 2 : 4;
+    const unsigned char *at = reading->file.data + source->data;
 
     if (source->values)
         return source->values;
@@ -202,15 +213,11 @@ static const float *values_of(reading_t *reading, source_t *source)
     }
     source->values =
         apr_palloc(reading->pool, sizeof(float) * (apr_size_t)count);
-    for (int i = 0; i < count; i++) {
-        apr_uint32_t at = source->data + (apr_uint32_t)i * size;
-        apr_uint32_t bits = read_bytes(reading, at, (int)size);
-
-        if (size == 2)
-            source->values[i] = from_half(bits);
-        else
-            memcpy(&source->values[i], &bits, sizeof(bits));
-    }
+    /* read_source() has checked that all of it is in the file. */
+    for (int i = 0; i < count; i++, at += size)
+        source->values[i] = size == 2
+                              ? from_half((apr_uint32_t)(at[0] | at[1] << 8))
+                              : from_single(at);
     return source->values;
 }
 
