@@ -90,13 +90,19 @@ sub forget {
   $browser->go('about:blank');
   $browser->chromium('Network.clearBrowserCookies');
 }
+# Whoever is of age waits for the page to lead back, or presses its button.
+sub be_verified {
+  my ($id, %how) = @_;
+  set_outcome($id, 'passed');
+  $browser->command(POST => '/refresh', {});
+  $browser->click('[data-screen=verified] .actions a') if !$how{waits};
+  is_inside($how{at});
+}
 # A visitor who is inside; returns the session.
 sub enter {
   forget();
-  my $id = begin(@_);
-  set_outcome($id, 'passed');
-  $browser->command(POST => '/refresh', {});
-  is_inside(@_);
+  my $id = begin();
+  be_verified($id, @_);
   return $id;
 }
 # The gate's own page says TEXT, also when the guarded page is opened again, and leads to a
@@ -113,7 +119,7 @@ sub is_kept_out {
 
 sub walk {
   subtest 'of age' => sub {
-    enter();
+    enter(waits => 1);
     my $fetched = $start =~ /application/ ? '200 21' : '200 ';
     $browser->wait_for('its script, and the age that an application learns', sub {
       ($browser->run('return document.body.dataset.fetched') // '') eq $fetched });
@@ -174,9 +180,7 @@ sub walk {
     my $other = $page =~ s{//127\.0\.0\.1}{//localhost}r;
     my $there = begin($other);
     isnt $there, $id, 'the proof is not one there: another session';
-    set_outcome($there, 'passed');
-    $browser->command(POST => '/refresh', {});
-    is_inside($other);
+    be_verified($there, at => $other);
     $browser->go($page);
     is_inside();
   };
