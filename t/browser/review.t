@@ -134,9 +134,18 @@ subtest 'an approval without a look is warned of' => sub {
 subtest 'what was read stands beside the pictures' => sub {
   $browser->wait_for('the fields', sub { $browser->find('.read button') });
   like $browser->text('.read'), qr{Front, PDF417\s+Kind.*Date of birth\s+1980-02-03\s+Expires}s, 'and where';
+  ok !$browser->find('.mark'), 'no place is marked';
+  my $whole = style();
+  $browser->run('[...document.querySelectorAll(".read button")].pop().focus()');
+  $browser->wait_for('its place', sub { $browser->find('#picture-front .mark polygon') });
+  $browser->run('document.activeElement.blur()');
+  $browser->wait_for('no place', sub { !$browser->find('.mark') });
   $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
+  $browser->wait_for('the way to it', sub { $browser->find('.mark') && style() ne $whole });
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
     '... to which it leads';
+  $browser->press('0');
+  $browser->wait_for('the whole picture', sub { style() eq $whole });
   axe_ok($browser, 'with the fields');
 };
 

@@ -38,6 +38,8 @@ static idv_document_findings_t readable(const idv_document_t *document)
         .document = document,
         .barcode_cross_reference = IDV_DOCUMENT_MATCHES,
         .sides = 2,
+        .area = {IDV_DOCUMENT_SIDE_BACK,
+                 {{0.1, 0.5}, {0.9, 0.5}, {0.9, 0.705}, {0.1, 0.705}}},
         .portrait = IDV_DOCUMENT_PORTRAIT_FOUND,
         .print_was_sought = 1,
         .print = {{[IDV_PRINT_SURNAME] = IDV_PRINT_CONSISTENT,
@@ -101,6 +103,52 @@ static void findings_read_back_as_written(void **state)
     assert_true(back->raster.is_known && back->raster.score == 0.75);
     assert_false(back->paste.is_known);
     assert_true(back->confidence > 0.96 && back->confidence < 0.98);
+}
+
+static int is_at(const json_t *places, const char *name, size_t corner, double x,
+                 double y)
+{
+    const json_t *corners = json_object_get(places, name);
+
+    return json_array_size(corners) == 8
+        && json_real_value(json_array_get(corners, 2 * corner)) == x
+        && json_real_value(json_array_get(corners, 2 * corner + 1)) == y;
+}
+
+static void places_of_values_lie_in_the_zone(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings = readable(specimen(pool)), *back;
+    json_t *places;
+
+    assert_null(read_text(written(&findings, pool), &back, pool));
+    assert_int_equal(back->area.side, IDV_DOCUMENT_SIDE_BACK);
+    places = idv_document_area_places(back->document->source, &back->area);
+    /* The second row of a passport, columns 1 to 9 of 44. */
+    assert_true(is_at(places, "number", 0, 0.1, 0.625));
+    assert_true(is_at(places, "number", 2, 0.2636, 0.705));
+    assert_non_null(json_object_get(places, "given_names"));
+    assert_null(json_object_get(places, "date_of_issue"));
+    json_decref(places);
+    places = idv_document_area_places(IDV_DOCUMENT_SOURCE_PDF417_AAMVA,
+                                      &back->area);
+    assert_true(is_at(places, "date_of_issue", 0, 0.1, 0.5));
+    assert_true(is_at(places, "date_of_issue", 2, 0.9, 0.705));
+    json_decref(places);
+    back->area.side = IDV_DOCUMENT_SIDE_NONE;
+    places = idv_document_area_places(back->document->source, &back->area);
+    assert_true(json_is_null(places));
+    assert_null(read_text(written(back, pool), &back, pool));
+}
+
+static void corners_beyond_the_picture_move_to_its_edge(void **state)
+{
+    apr_pool_t *pool = *state;
+    idv_document_findings_t findings = readable(specimen(pool)), *back;
+
+    findings.area.corner[0] = (idv_document_point_t){-0.2, 1.5};
+    assert_null(read_text(written(&findings, pool), &back, pool));
+    assert_true(back->area.corner[0].x == 0 && back->area.corner[0].y == 1);
 }
 
 static void a_picture_to_take_again_reads_back(void **state)
@@ -208,12 +256,18 @@ static const char *altered(const char *text, const char *old,
                        replacement, place + strlen(old), NULL);
 }
 
-static void findings_of_an_older_release_say_nothing_of_cuts(void **state)
+static void findings_of_older_releases_say_less(void **state)
 {
     apr_pool_t *pool = *state;
     idv_document_findings_t findings = readable(specimen(pool)), *back;
     const char *text = written(&findings, pool);
 
+    text = altered(text,
+                   "\"area\":{\"side\":\"back\",\"corners\":[0.1,0.5,0.9,0.5,0.9,"
+                   "0.705,0.1,0.705]},",
+                   "", pool);
+    assert_null(read_text(text, &back, pool));
+    assert_int_equal(back->area.side, IDV_DOCUMENT_SIDE_NONE);
     text = altered(text, "\"side\":null,", "", pool);
     text = altered(text, "\"cut\":false,", "", pool);
     assert_null(read_text(text, &back, pool));
@@ -237,6 +291,14 @@ static void any_deviation_is_refused(void **state)
         { "\"side\":null,", "" },
         { "\"cut\":false", "\"cut\":null" },
         { "\"cut\":false,", "" },
+        { "\"area\":{\"side\":\"back\"", "\"area\":{\"side\":null" },
+        { "\"area\":{", "\"area\":{\"more\":1," },
+        { "\"corners\":[0.1", "\"corners\":[1.1" },
+        { "\"corners\":[0.1", "\"corners\":[-0.1" },
+        { "\"corners\":[0.1", "\"corners\":[\"0.1\"" },
+        { "\"corners\":[0.1,", "\"corners\":[" },
+        { "\"corners\":[0.1,", "\"corners\":[0.1,0.1," },
+        { "\"corners\":[", "\"corners\":null,\"other\":[" },
         { "\"portrait\":true", "\"portrait\":1" },
         { "\"portrait\":true", "\"portrait\":\"found\"" },
         { "\"surname\":\"consistent\"", "\"surname\":\"right\"" },
@@ -386,9 +448,11 @@ int main(void)
         pooled_test(both_centuries_read_back),
         pooled_test(every_answer_about_the_portrait_reads_back),
         pooled_test(print_that_nobody_looked_at_reads_back),
+        pooled_test(places_of_values_lie_in_the_zone),
+        pooled_test(corners_beyond_the_picture_move_to_its_edge),
         pooled_test(a_picture_to_take_again_reads_back),
         pooled_test(every_hint_source_and_kind_reads_back),
-        pooled_test(findings_of_an_older_release_say_nothing_of_cuts),
+        pooled_test(findings_of_older_releases_say_less),
         pooled_test(any_deviation_is_refused),
         pooled_test(names_may_be_long_but_not_endless),
         pooled_test(confirmations_are_checked),

@@ -214,27 +214,32 @@ static idv_quad_t symbol_quad(const idv_image_t *image,
     return quad;
 }
 
-/* The position in the photo of the middle of SYMBOL, which was found in
- * VIEW. */
-static idv_point_t place_in_photo(const view_t *view,
-                                  const idv_pdf417_symbol_t *symbol)
+/* The position in the photo of POINT of VIEW, which shows the photo turned and
+ * scaled. */
+static idv_point_t turn_back(const view_t *view, idv_point_t point)
 {
-    const idv_barcode_region_t *region = region_of(view->photo, view->rung);
     const idv_image_t *photo = view->photo->gray;
-    idv_quad_t quad = symbol_quad(view->image, symbol);
-    idv_point_t at = idv_quad_middle(&quad);
-    double angle, dx, dy;
+    double angle = (view->photo->turn + view->rung->which) * M_PI / 180;
+    double dx = (point.x - view->image->width / 2.0) / view->rung->scale;
+    double dy = (point.y - view->image->height / 2.0) / view->rung->scale;
 
-    if (region) /* which shows only the symbol */
-        return idv_quad_middle(&region->frame);
-    if (view->rung->subject == WHOLE)
-        return at;
-    angle = (view->photo->turn + view->rung->which) * M_PI / 180;
-    dx = (at.x - view->image->width / 2.0) / view->rung->scale;
-    dy = (at.y - view->image->height / 2.0) / view->rung->scale;
     return (idv_point_t){cos(angle) * dx - sin(angle) * dy + photo->width / 2.0,
                          sin(angle) * dx + cos(angle) * dy
                              + photo->height / 2.0};
+}
+
+/* The position in the photo of SYMBOL, which was found in VIEW. */
+static idv_quad_t place_in_photo(const view_t *view,
+                                 const idv_pdf417_symbol_t *symbol)
+{
+    const idv_barcode_region_t *region = region_of(view->photo, view->rung);
+    idv_quad_t quad = symbol_quad(view->image, symbol);
+
+    if (region) /* which shows only the symbol */
+        return region->frame;
+    for (int i = 0; view->rung->subject != WHOLE && i < 4; i++)
+        quad.corner[i] = turn_back(view, quad.corner[i]);
+    return quad;
 }
 
 /* The second look at a symbol: scale, filter and rule differ from those of the
@@ -300,7 +305,7 @@ static void add_payload(const view_t *view, const idv_pdf417_symbol_t *symbol,
     reading->payloads[reading->count] = (idv_bytes_t){
         apr_pmemdup(search->result, symbol->payload, symbol->length),
         symbol->length};
-    reading->middles[reading->count++] = place_in_photo(view, symbol);
+    reading->areas[reading->count++] = place_in_photo(view, symbol);
 }
 
 /* Handles the first symbol found. A payload that an earlier view read counts as
@@ -375,7 +380,8 @@ static int is_open(const idv_barcode_region_t *region,
         || region->share < least_share)
         return 0;
     for (int i = 0; i < reading->count; i++)
-        if (idv_quad_contains(&region->frame, reading->middles[i]))
+        if (idv_quad_contains(&region->frame,
+                              idv_quad_middle(&reading->areas[i])))
             return 0;
     return 1;
 }

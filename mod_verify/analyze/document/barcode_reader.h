@@ -45,7 +45,8 @@ typedef struct {
     idv_barcode_status_t status; /* of the first symbol found */
     int count;                   /* READ: number of distinct payloads */
     idv_bytes_t payloads[IDV_BARCODE_PAYLOADS_MAX];
-    idv_point_t middles[IDV_BARCODE_PAYLOADS_MAX]; /* of the symbols */
+    idv_quad_t areas[IDV_BARCODE_PAYLOADS_MAX]; /* of the symbols; the whole photo
+                                                   if unknown */
     idv_bytes_t unconfirmed; /* UNCONFIRMED: the decoded bytes of one view */
     const char *view;   /* static name of the view that decoded, or NULL */
     int looks_like_one; /* flag, after a search: a region looks like bars */

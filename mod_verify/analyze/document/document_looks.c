@@ -184,11 +184,12 @@ idv_error_t *idv_document_cut_look(idv_document_reading_t *reading,
     for (int i = 0; i < reading->side_count; i++) {
         int is_cut = 0;
         const idv_document_side_t *side = &reading->sides[i];
+        const idv_point_t code = idv_quad_middle(&side->barcode.areas[0]);
         const idv_document_border_question_t question = {
             ratio_of(findings->document->source),
             idv_document_side_has_zone(side) ? &side->page->readings[0].area
                                              : NULL,
-            side->barcode.count > 0 ? &side->barcode.middles[0] : NULL};
+            side->barcode.count > 0 ? &code : NULL};
         apr_pool_t *scratch;
 
         /* A side without a code could not be told from its portrait. */

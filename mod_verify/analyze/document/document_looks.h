@@ -36,6 +36,7 @@ typedef struct {
 typedef struct {
     double confidence; /* of the document */
     idv_document_t *document;
+    const idv_quad_t *area; /* on the side */
 } idv_document_code_t;
 
 typedef struct {

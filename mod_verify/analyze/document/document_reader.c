@@ -83,10 +83,10 @@ static idv_error_t *prepare_side(idv_document_reading_t *reading,
 /* --- one side --- */
 
 static void add_code(idv_document_side_t *side, idv_document_t *document,
-                     double confidence)
+                     double confidence, const idv_quad_t *area)
 {
     side->codes[side->code_count++] =
-        (idv_document_code_t){confidence, document};
+        (idv_document_code_t){confidence, document, area};
 }
 
 /* Takes the documents of the symbols that were read. Another kind of PDF417
@@ -104,7 +104,8 @@ static idv_error_t *take_barcodes(idv_document_reading_t *reading,
         if (error && error->code != IDV_E_PARAMETER_INVALID)
             return error;
         if (!error)
-            add_code(side, document, barcode_probability);
+            add_code(side, document, barcode_probability,
+                     &side->barcode.areas[i]);
     }
     side->barcode_count = side->code_count;
     return NULL;
@@ -146,7 +147,8 @@ static idv_error_t *take_zones(idv_document_reading_t *reading,
             side->code_count = side->barcode_count;
             return NULL;
         }
-        add_code(side, document, idv_mrz_probability(zone->confidence));
+        add_code(side, document, idv_mrz_probability(zone->confidence),
+                 &zone->area);
     }
     return NULL;
 }
@@ -537,6 +539,23 @@ static void describe_quality(const idv_document_side_t *side,
     quality->glare = side->quality.glare;
 }
 
+/* Says where on SIDE the code at QUAD is, unless only the whole photo is known to
+ * show it. */
+static void describe_area(const idv_document_reading_t *reading,
+                          const idv_document_side_t *side,
+                          const idv_quad_t *quad, idv_document_area_t *area)
+{
+    const double width = side->gray->width, height = side->gray->height;
+
+    if (quad->corner[0].x <= 0 && quad->corner[0].y <= 0
+        && quad->corner[2].x >= width && quad->corner[2].y >= height)
+        return;
+    area->side = idv_document_side_name(reading, side);
+    for (int i = 0; i < 4; i++)
+        area->corner[i] = (idv_document_point_t){quad->corner[i].x / width,
+                                                 quad->corner[i].y / height};
+}
+
 static void conclude(idv_document_reading_t *reading,
                      idv_document_findings_t *findings)
 {
@@ -566,6 +585,7 @@ static void conclude(idv_document_reading_t *reading,
     findings->readable = findings->readers_agree = 1;
     findings->confidence = codes[0]->confidence;
     findings->document = codes[0]->document;
+    describe_area(reading, sides[0], codes[0]->area, &findings->area);
     if (findings->barcode_cross_reference != IDV_DOCUMENT_NOT_COMPARED)
         idv_document_check(
             codes[0]->document, IDV_DOCUMENT_CHECK_BARCODE_CROSS_REFERENCE,

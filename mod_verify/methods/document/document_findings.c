@@ -31,29 +31,6 @@ const char *idv_document_hint_code(idv_document_hint_t hint)
     return hint_codes[hint];
 }
 
-static const char *const side_codes[] = {
-    [IDV_DOCUMENT_SIDE_NONE] = NULL,
-    [IDV_DOCUMENT_SIDE_FRONT] = "front",
-    [IDV_DOCUMENT_SIDE_BACK] = "back",
-};
-
-const char *idv_document_side_code(idv_document_side_name_t side)
-{
-    return side_codes[side];
-}
-
-static int find_side(const char *code)
-{
-    return idv_word_find(side_codes, COUNT(side_codes), code);
-}
-
-idv_document_side_name_t idv_document_side_find(const char *code)
-{
-    int found = find_side(code);
-
-    return found < 0 ? IDV_DOCUMENT_SIDE_NONE : found;
-}
-
 /* --- writing --- */
 
 static json_t *date_or_null(idv_date_t date)
@@ -140,7 +117,7 @@ idv_document_findings_write(const idv_document_findings_t *findings,
     const idv_document_quality_t *quality = &findings->quality;
     json_t *root = json_pack(
         "{s:b, s:s?, s:s?, s:b, s:f, s:o, s:o, s:i, s:o, s:s?, s:i, s:s?, s:b, s:o, s:o,"
-        " s:{s:i, s:i, s:f, s:f}, s:{s:o, s:o}, s:f}",
+        " s:o, s:{s:i, s:i, s:f, s:f}, s:{s:o, s:o}, s:f}",
         "readable", findings->readable, "hint",
         idv_document_hint_code(findings->hint), "source",
         document ? idv_document_source_code(document->source) : NULL,
@@ -154,7 +131,8 @@ idv_document_findings_write(const idv_document_findings_t *findings,
             ? idv_document_source_code(findings->confirmed_by)
             : NULL,
         "sides", findings->sides, "side", idv_document_side_code(findings->side),
-        "cut", findings->is_cut, "portrait", portrait_json(findings->portrait),
+        "cut", findings->is_cut, "area",
+        idv_document_area_write(&findings->area), "portrait", portrait_json(findings->portrait),
         "print", print_json(findings), "quality", "width", quality->width,
         "height", quality->height, "sharpness", quality->sharpness, "glare",
         quality->glare, "traces", "raster", trace_json(&findings->raster),
@@ -216,14 +194,6 @@ static idv_document_hint_t read_hint(idv_findings_reading_t *reading,
     int found = idv_findings_code(reading, root, "hint", find_hint);
 
     return found < 0 ? IDV_DOCUMENT_HINT_NONE : found;
-}
-
-static idv_document_side_name_t read_side(idv_findings_reading_t *reading,
-                                          const json_t *root)
-{
-    int found = idv_findings_code(reading, root, "side", find_side);
-
-    return found < 0 ? IDV_DOCUMENT_SIDE_NONE : found;
 }
 
 static void read_check(idv_findings_reading_t *reading, const json_t *value,
@@ -440,14 +410,13 @@ static void read_traces(idv_findings_reading_t *reading, const json_t *root,
         idv_findings_fault(reading, "traces");
 }
 
-/* Findings that an older release has stored do not say whether the document is
- * cut. */
+/* Findings of an older release do not say whether the document is cut. */
 static void read_cut(idv_findings_reading_t *reading, const json_t *root,
                      idv_document_findings_t *findings)
 {
     if (!json_object_get(root, "side") && !json_object_get(root, "cut"))
         return;
-    findings->side = read_side(reading, root);
+    findings->side = idv_document_side_read(reading, root);
     findings->is_cut = idv_findings_boolean(reading, root, "cut");
 }
 
@@ -455,8 +424,10 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
                       idv_document_findings_t *findings)
 {
     int says_cut = json_object_get(root, "side") || json_object_get(root, "cut");
+    int says_where = json_object_get(root, "area") != NULL;
+    int members = 16 + (says_cut ? 2 : 0) + (says_where ? 1 : 0);
 
-    if (!idv_findings_has_members(reading, root, says_cut ? 18 : 16, "members"))
+    if (!idv_findings_has_members(reading, root, members, "members"))
         return;
     findings->readable = idv_findings_boolean(reading, root, "readable");
     findings->hint = read_hint(reading, root);
@@ -469,6 +440,8 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     findings->sides =
         (int)idv_findings_integer(reading, root, "sides", 0, SIDES_MAX);
     read_cut(reading, root, findings);
+    if (says_where)
+        idv_document_area_read(reading, root, &findings->area);
     findings->portrait = read_portrait(reading, root);
     read_print(reading, root, findings);
     read_quality(reading, root, &findings->quality);
@@ -478,6 +451,8 @@ static void read_root(idv_findings_reading_t *reading, const json_t *root,
     if (findings->readable != (findings->document != NULL)
         || findings->readable == (findings->hint != IDV_DOCUMENT_HINT_NONE))
         idv_findings_fault(reading, "readable");
+    if (!findings->readable && findings->area.side != IDV_DOCUMENT_SIDE_NONE)
+        idv_findings_fault(reading, "area");
     if (findings->is_cut
             ? !findings->readable
                   || (findings->side == IDV_DOCUMENT_SIDE_NONE

@@ -23,7 +23,7 @@
  *     "checks": [ { "name", "passed", "reason" } ], "repairs": integer,
  *     "barcode_cross_ref_match": bool|null, "confirmed_by": code|null,
  *     "sides": 0..2, "side": "front"|"back"|null, "cut": bool,
- *     "portrait": bool|null,
+ *     "area": where the code is (document_area.h), "portrait": bool|null,
  *     "print": { "surname", "given_names", "number", "date_of_birth",
  *                "date_of_issue", "date_of_expiry", "holder": code } | null,
  *     "quality": { "width", "height", "sharpness", "glare" },
@@ -46,6 +46,7 @@
  *
  * Memory: the result pool, which then holds personal data. Threads: pure.
  */
+#include "methods/document/document_area.h"
 #include "methods/document/print_comparison.h"
 
 /* Bytes of the longest findings. */
@@ -83,13 +84,6 @@ typedef enum {
         IDV_DOCUMENT_HINT_COUNT
 } idv_document_hint_t;
 
-/* A picture of a document. */
-typedef enum {
-    IDV_DOCUMENT_SIDE_NONE,
-    IDV_DOCUMENT_SIDE_FRONT,
-    IDV_DOCUMENT_SIDE_BACK
-} idv_document_side_name_t;
-
 /* Whether one of the pictures shows a portrait. */
 typedef enum {
     IDV_DOCUMENT_PORTRAIT_NOT_SOUGHT, /* no models for faces */
@@ -118,6 +112,7 @@ typedef struct {
                                        with error correction */
     double confidence;              /* 0 to 1 */
     const idv_document_t *document; /* NULL exactly if not readable */
+    idv_document_area_t area; /* of its code; unknown if not readable */
     idv_document_comparison_t barcode_cross_reference;
     int is_confirmed; /* an independent code says the same */
     idv_document_source_t confirmed_by; /* source of that code */
@@ -135,10 +130,6 @@ typedef struct {
 
 /* The code of a hint; NULL for NONE. */
 const char *idv_document_hint_code(idv_document_hint_t hint);
-
-/* "front" or "back"; NULL for NONE. */
-const char *idv_document_side_code(idv_document_side_name_t side);
-idv_document_side_name_t idv_document_side_find(const char *code);
 
 /* Writes findings as compact JSON. */
 idv_error_t *

@@ -159,6 +159,14 @@ const idv_mrz_layout_t *idv_mrz_layout_of_state(const idv_mrz_layout_t *layout)
     return NULL;
 }
 
+const idv_mrz_layout_t *idv_mrz_layout_of_source(idv_document_source_t source)
+{
+    for (size_t i = 0; i < LAYOUT_COUNT; i++)
+        if (layouts[i].source == source)
+            return &layouts[i];
+    return NULL;
+}
+
 const idv_mrz_layout_t *idv_mrz_layout_for(const idv_mrz_layout_t *layout,
                                            const char *row)
 {

@@ -122,6 +122,9 @@ const idv_mrz_layout_t *idv_mrz_layout_find(int count, int length,
  * is it. */
 const idv_mrz_layout_t *idv_mrz_layout_of_state(const idv_mrz_layout_t *layout);
 
+/* The layout of the zones that are a SOURCE; NULL: it is not a zone. */
+const idv_mrz_layout_t *idv_mrz_layout_of_source(idv_document_source_t source);
+
 /* The layout, of the shape of LAYOUT, of a zone whose first row is ROW. */
 const idv_mrz_layout_t *idv_mrz_layout_for(const idv_mrz_layout_t *layout,
                                            const char *row);

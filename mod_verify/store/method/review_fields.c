@@ -50,7 +50,20 @@ static idv_error_t *find_findings(idv_db_t *db,
                          : idv_error_new(IDV_E_RESOURCE_MISSING, pool);
 }
 
-/* The picture that shows the code: the back, unless only one was sent. */
+/* Where the code is; unknown if an older release has STORED the findings. */
+static idv_error_t *find_area(const json_t *stored, idv_document_area_t *area,
+                              apr_pool_t *pool)
+{
+    idv_findings_reading_t reading = {stored, NULL, pool};
+
+    *area = (idv_document_area_t){.side = IDV_DOCUMENT_SIDE_NONE};
+    if (json_object_get(stored, "area"))
+        idv_document_area_read(&reading, stored, area);
+    return idv_findings_end(&reading);
+}
+
+/* The picture that shows a code whose area is unknown: the back, unless only one was
+ * sent. */
 static idv_error_t *find_side(idv_db_t *db, const idv_session_t *session,
                               idv_document_source_t source, const char **side,
                               apr_pool_t *pool)
@@ -71,6 +84,7 @@ idv_error_t *idv_review_fields_find(idv_db_t *db,
                                     const idv_evidence_owner_t *owner,
                                     json_t **fields, apr_pool_t *pool)
 {
+    idv_document_area_t area;
     const char *side, *code;
     idv_bytes_t text;
     json_t *stored;
@@ -86,11 +100,15 @@ idv_error_t *idv_review_fields_find(idv_db_t *db,
     source = code ? idv_document_source_find(code) : -1;
     if (source < 0)
         return idv_error_internal(pool, "malformed fields");
-    IDV_TRY(find_side(db, owner->session, source, &side, pool));
+    IDV_TRY(find_area(stored, &area, pool));
+    side = idv_document_side_code(area.side);
+    if (!side)
+        IDV_TRY(find_side(db, owner->session, source, &side, pool));
     *fields = idv_json_own(
-        json_pack("{s:s, s:s, s:O, s:O}", "source", code, "side",
-                  side, "fields", json_object_get(stored, "document"), "print",
-                  json_object_get(stored, "print")),
+        json_pack("{s:s, s:s, s:O, s:O, s:o}", "source", code, "side", side,
+                  "fields", json_object_get(stored, "document"), "print",
+                  json_object_get(stored, "print"), "places",
+                  idv_document_area_places(source, &area)),
         pool);
     return *fields ? NULL : idv_error_internal(pool, "malformed fields");
 }

@@ -25,9 +25,10 @@ idv_error_t *idv_review_fields_seal(idv_db_t *db,
                                     apr_pool_t *pool) IDV_CHECKED;
 
 /* Finds the data of the last document of the session of OWNER: {"source", "side",
- * "fields", "print"}. `side` is the picture with the code; `fields` has the values
+ * "fields", "print", "places"}. `side` is the picture with the code; `fields` has the values
  * of the code by name, null if it has none; `print` says whether the front agrees
- * with each (print_comparison.h). `resource_missing` if nothing is stored. Owned by
+ * with each (print_comparison.h); `places` says where on that picture each value is
+ * (document_area.h), null if that is unknown. `resource_missing` if nothing is stored. Owned by
  * POOL. */
 idv_error_t *idv_review_fields_find(idv_db_t *db,
                                     const idv_evidence_owner_t *owner,

@@ -122,6 +122,9 @@ subtest 'what was read of the document' => sub {
   is_deeply [@{$read->{fields}}{qw(kind date_of_birth issuing_country)}],
     ['driver_license', '1980-02-03', 'UT'], 'the values of the code';
   is_deeply [@$read{qw(source side)}], ['pdf417_aamva', 'front'], 'and where they were read';
+  my @place = @{$read->{places}{date_of_birth}};
+  ok @place == 8 && $place[0] + .1 < $place[4] && $place[1] + .1 < $place[5] && $place[4] < .9,
+    'and the place in the picture' or diag "@place";
   my $record = answer_is($client{olga}->get("$own/audit?limit=1"), 200)->{data}[0];
   is_deeply [$record->{action} =~ m{(sessions/:id/fields)}, @$record{qw(subject reason)}],
     ['sessions/:id/fields', $id, 'review'], 'recorded';

@@ -14,6 +14,7 @@ export const nameOfPicture = (name) => named(`evidence.${name}`, name);
 
 const NEAREST = 8;
 const STEP = 1.25;
+const FILLED = .8; // of the view by a place that is gone to
 const PAN = 48; // pixels
 const WHOLE = { scale: 1, x: 0, y: 0, turn: 0 };
 const AT_SIGNS = { '+': STEP, '=': STEP, '-': 1 / STEP };
@@ -37,12 +38,41 @@ function scaled(view, factor, x = 0, y = 0) {
   return { ...view, scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by };
 }
 
-// A picture at ADDRESS that can be moved. The page's wheel and fingers move the page
-// where the picture is whole.
-function Movable({ address, title, onLarge }) {
+// Around the place with CORNERS, shares of a picture of SIZE, in a VIEW. Lines stay as wide
+// as they are however near the picture is.
+function Mark({ corners, size, view, style }) {
+  const points = corners.map(([x, y]) => `${x * size[0]},${y * size[1]}`).join(' ');
+  return html`<svg class="mark" viewBox=${`0 0 ${size.join(' ')}`} aria-hidden="true"
+    style=${style}>${[5, 2].map((width) => html`<polygon points=${points}
+      vector-effect="non-scaling-stroke" stroke-width=${width / view.scale} />`)}</svg>`;
+}
+
+// The view in which the place with CORNERS of a picture of SIZE fills BOX.
+function viewOf(corners, size, box, view) {
+  const by = Math.min(box.clientWidth / size[0], box.clientHeight / size[1]);
+  const [xs, ys] = [0, 1].map((i) => corners.map((one) => (one[i] - .5) * size[i] * by));
+  const middle = (all) => (Math.min(...all) + Math.max(...all)) / 2;
+  const wide = (all) => Math.max(...all) - Math.min(...all) || 1;
+  const scale = Math.min(NEAREST, Math.max(1, Math.min(box.clientWidth / wide(xs),
+    box.clientHeight / wide(ys)) * FILLED));
+  const turn = view.turn * Math.PI / 180;
+  const [x, y] = [middle(xs), middle(ys)];
+  return scale === 1 ? { ...view, ...WHOLE, turn: view.turn } : { ...view, scale,
+    x: (y * Math.sin(turn) - x * Math.cos(turn)) * scale,
+    y: -(x * Math.sin(turn) + y * Math.cos(turn)) * scale };
+}
+
+// A picture at ADDRESS that can be moved. MARK is a place to point to, NEAR one to go to,
+// each with its corners. The page's wheel and fingers move the page where the picture is
+// whole.
+function Movable({ address, title, mark, near, onLarge }) {
   const box = useRef();
   const fingers = useRef(new Map());
   const [view, set] = useState(WHOLE);
+  const [size, measure] = useState(null);
+  useEffect(() => {
+    if (near && size) set((now) => viewOf(near.corners, size, box.current, now));
+  }, [near, size]);
   useEffect(() => {
     const element = box.current;
     const middle = (event) => {
@@ -106,14 +136,16 @@ function Movable({ address, title, onLarge }) {
   };
   const fit = view.turn % 180 && box.current
     ? box.current.clientHeight / box.current.clientWidth : 1;
+  const style = { transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale
+    * Math.min(1, fit)}) rotate(${view.turn}deg)` };
   const tool = (key, sign, label, deed = () => act(key)) => html`<button type="button"
     class="button tool tiny" aria-label=${`${label}: ${title}`} title=${`${label} (${key})`}
     onClick=${deed}><${Icon} name=${sign} /></button>`;
   return html`<div class=${`picture movable ${view.scale > 1 ? 'moved' : ''}`} ref=${box}
     tabindex="0" role="group" aria-label=${t('bench.picture', { name: title })}
-    onKeyDown=${press}><img src=${address} alt=${title} draggable=${false}
-      style=${{ transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale
-        * Math.min(1, fit)}) rotate(${view.turn}deg)` }} />
+    onKeyDown=${press}><img src=${address} alt=${title} draggable=${false} style=${style}
+      onLoad=${({ target }) => measure([target.naturalWidth, target.naturalHeight])} />
+    ${mark && size && html`<${Mark} corners=${mark.corners} size=${size} view=${view} style=${style} />`}
     <div class="lens">${tool('+', 'plus', t('bench.nearer'))}${tool('-', 'minus', t('bench.farther'))}
       ${tool('0', 'whole', t('bench.whole'))}${tool('t', 'turn', t('bench.turn'))}
       ${onLarge && tool('f', 'large', t('bench.large'), onLarge)}</div></div>`;
@@ -121,7 +153,7 @@ function Movable({ address, title, onLarge }) {
 
 // A picture is asked for when somebody has said why, kept by this view alone, and
 // gone with the reason or with the view.
-function Picture({ name, at, reason }) {
+function Picture({ name, at, reason, mark, near }) {
   const { api } = useService();
   const [address, set] = useState(null);
   const [error, fail] = useState(null);
@@ -146,16 +178,17 @@ function Picture({ name, at, reason }) {
   const title = nameOfPicture(name);
   return html`<figure class="evidence" id=${`picture-${name}`}><figcaption>${title}</figcaption>
     ${address ? html`<${Movable} address=${address} title=${title}
-      onLarge=${() => enlarge(true)} />` : html`<div class="picture hidden-picture">
+      mark=${mark} near=${near} onLarge=${() => enlarge(true)} />` : html`<div class="picture hidden-picture">
       <${Icon} name=${error ? 'warning' : 'lock'} /><span>${error
         ? t(error.kind === 'missing' ? 'review.noPicture' : `state.${error.kind}.title`)
         : t(reason ? 'state.loading' : 'review.hidden')}</span></div>`}
     ${isLarge && html`<${Dialog} title=${title} wide onClose=${() => enlarge(false)}>
-      <div class="evidence large"><${Movable} address=${address} title=${title} /></div><//>`}</figure>`;
+      <div class="evidence large"><${Movable} address=${address} title=${title}
+        mark=${mark} /></div><//>`}</figure>`;
 }
 
-// What was read of the document, asked for with the pictures; each value leads to the
-// picture that it was read from.
+// What was read of the document, asked for with the pictures; each value points to the
+// place that it was read from, and leads there.
 const UNTOLD = ['truncation'];
 // What most codes have: named before somebody has said why they look.
 const USUAL = ['kind', 'issuing_country', 'number', 'surname', 'given_names', 'date_of_birth',
@@ -181,7 +214,7 @@ function sourceOf(source, side, field) {
     : named(`bench.sources.${source}`, source)}`;
 }
 
-function Fields({ at, reason, names, onRead }) {
+function Fields({ at, reason, names, onRead, onPoint, onLead }) {
   const { api } = useService();
   const [read, set] = useState(null);
   const [isNone, miss] = useState(false);
@@ -197,6 +230,7 @@ function Fields({ at, reason, names, onRead }) {
     return () => {
       abort.abort();
       tell(null);
+      onLead(null);
     };
   }, [at, reason]);
   if (isNone) return null;
@@ -205,7 +239,13 @@ function Fields({ at, reason, names, onRead }) {
       ${USUAL.map((name) => html`<dt>${t(`bench.field.${name}`)}</dt><dd class="muted">${MASK}
         </dd>`)}</dl></section>`;
   const side = names.includes(read.side) ? read.side : names[0];
-  const lead = () => document.querySelector(`#picture-${side} .picture`).focus();
+  const pointed = (name) => read.places && read.places[name] && { side,
+    corners: [0, 2, 4, 6].map((i) => read.places[name].slice(i, i + 2)) };
+  const lead = (name) => {
+    onLead(pointed(name));
+    document.querySelector(`#picture-${side} .picture`).focus();
+  };
+  const shown = (name, value) => (name === 'kind' ? named(`bench.kinds.${value}`, value) : value);
   const print = read.print || {};
   const fields = Object.entries(read.fields || {}).filter(([name, value]) =>
     value && !UNTOLD.includes(name));
@@ -213,9 +253,11 @@ function Fields({ at, reason, names, onRead }) {
   const where = (source) => html`<span class="where muted">${source}</span>`;
   return html`<section class="read"><h3>${t('bench.fields')}</h3>
     ${sources.size === 1 && html`<p>${where([...sources][0])}</p>`}<dl class="facts">
-    ${fields.map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt><dd>
-        <button type="button" class="as-link" onClick=${lead}>${name === 'kind'
-          ? named(`bench.kinds.${value}`, value) : value}</button>
+    ${fields.map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt>
+      <dd onMouseEnter=${() => onPoint(pointed(name))} onMouseLeave=${() => onPoint(null)}>
+        ${read.places && !read.places[name] ? shown(name, value) : html`<button type="button"
+          class="as-link" onFocus=${() => onPoint(pointed(name))} onBlur=${() => onPoint(null)}
+          onClick=${() => lead(name)}>${shown(name, value)}</button>`}
         ${sources.size > 1 && html` ${where(sourceOf(read.source, side, name))}`}
         ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
           ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
@@ -227,6 +269,9 @@ function Fields({ at, reason, names, onRead }) {
 export function Evidence({ names: given, at, reasons, isOwn, hasFields, onRead }) {
   const { may } = useService();
   const [reason, choose] = useState('');
+  const [pointed, point] = useState(null); // while a value has the focus or the pointer
+  const [led, lead] = useState(null); // what was pressed
+  const on = (name, place) => (place && place.side === name ? place : null);
   const names = given.filter((name) => !UNSEEN.test(name)).sort((a, b) => place(a) - place(b)
     || a.localeCompare(b));
   if (!names.length)
@@ -241,7 +286,8 @@ export function Evidence({ names: given, at, reasons, isOwn, hasFields, onRead }
       options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
         || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
     <div class=${`inside pictures of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
-      <${Picture} key=${name} name=${name} at=${at} reason=${reason} />`)}
+      <${Picture} key=${name} name=${name} at=${at} reason=${reason} near=${on(name, led)}
+        mark=${on(name, pointed || led)} />`)}
       ${hasFields && html`<${Fields} at=${at} reason=${reason} names=${names}
-        onRead=${onRead} />`}</div></section>`;
+        onRead=${onRead} onPoint=${point} onLead=${lead} />`}</div></section>`;
 }
