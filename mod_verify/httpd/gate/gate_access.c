@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "httpd/gate/gate_access.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include <ap_expr.h>
@@ -338,6 +339,22 @@ static int make_whole_private(request_rec *r)
     return DECLINED;
 }
 
+/* Warns once per child that the gate of R is open. The check of the
+ * configuration does not see sections around it, nor .htaccess files. */
+static void warn_of_satisfy(request_rec *r)
+{
+    static atomic_flag is_told = ATOMIC_FLAG_INIT;
+
+    if (ap_satisfies(r) != SATISFY_ANY || atomic_flag_test_and_set(&is_told))
+        return;
+    ap_log_rerror(APLOG_MARK, APLOG_WARNING, 0, r,
+                  "IDV0107: %s was served without proof, because Satisfy Any "
+                  "applies to it, in its section, one around it or a .htaccess "
+                  "file: unless you want that, write Satisfy All in the section "
+                  "of the gate",
+                  r->uri);
+}
+
 static int fixups(request_rec *r)
 {
     const idv_gate_visitor_t *visitor;
@@ -348,6 +365,8 @@ static int fixups(request_rec *r)
     if (!is_guarded(r))
         return DECLINED;
     visitor = idv_request_state(r)->visitor;
+    if (idv_gate_section_of(r)->requires && !(visitor && visitor->is_granted))
+        warn_of_satisfy(r);
     if (visitor && visitor->lack != IDV_GATE_LACKS_NOTHING)
         forget_gate(r);
     if (visitor && visitor->is_granted)

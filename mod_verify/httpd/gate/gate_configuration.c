@@ -149,6 +149,12 @@ const char *idv_gate_read_skip(cmd_parms *command, idv_gate_section_t *section,
 
 void idv_gate_note_require(cmd_parms *command)
 {
+    /* A section without our directives has no settings yet. */
+    idv_gate_section_t *section =
+        ap_set_config_vectors(command->server, command->context, command->path,
+                              &verify_module, command->pool);
+
+    section->requires = 1;
     note_mention(command, NULL);
 }
 
@@ -167,6 +173,7 @@ void *idv_gate_section_merge(apr_pool_t *pool, void *base, void *overlay)
         merged->gate = own->gate;
     if (own->skip)
         merged->skip = own->skip;
+    merged->requires |= own->requires;
     return merged;
 }
 

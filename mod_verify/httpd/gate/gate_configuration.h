@@ -31,6 +31,7 @@ typedef struct {
 typedef struct {
     const char *gate;           /* NULL: none */
     const ap_expr_info_t *skip; /* NULL: nobody */
+    int requires; /* flag: it or a section around it requires a proof */
 } idv_gate_section_t;
 
 /* --- reading; each function returns the fault, or NULL --- */

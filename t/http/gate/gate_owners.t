@@ -22,6 +22,9 @@ $service->{conf} = <<"CONF";
 <IfModule !proxy_fcgi_module>
   LoadModule proxy_fcgi_module \${VERIFY_MODULES}/mod_proxy_fcgi.so
 </IfModule>
+<IfModule !access_compat_module>
+  LoadModule access_compat_module \${VERIFY_MODULES}/mod_access_compat.so
+</IfModule>
 <IfModule !filter_module>
   LoadModule filter_module \${VERIFY_MODULES}/mod_filter.so
 </IfModule>
@@ -29,6 +32,9 @@ LoadModule deflate_module \${VERIFY_MODULES}/mod_deflate.so
 <Directory "$htdocs">
   AllowOverride AuthConfig
   Require all granted
+</Directory>
+<Directory "$htdocs/any">
+  Satisfy Any
 </Directory>
 LogLevel authz_core:crit
 VerifyGateHeaders on
@@ -52,6 +58,13 @@ Listen 127.0.0.1:$shop_port
     Require verified-age 18
     SetOutputFilter DEFLATE
   </Location>
+  <Location "/any">
+    VerifyGateUse shop
+    Require verified-age 18
+  </Location>
+  <Location "/any/index.html">
+    Satisfy All
+  </Location>
   ProxyPass "/app" "http://127.0.0.1:$plain_port/open" upgrade=websocket
   <Location "/app">
     VerifyGateUse shop
@@ -68,7 +81,7 @@ Listen 127.0.0.1:$plain_port
   </Location>
 </VirtualHost>
 CONF
-for my $folder (qw(open unused used folder)) {
+for my $folder (qw(open unused used folder any)) {
   system 'mkdir', '-p', "$htdocs/$folder";
   for my $name (qw(page index)) {
     open my $file, '>', "$htdocs/$folder/$name.html" or die "$folder: $!\n";
@@ -122,6 +135,13 @@ subtest 'a folder whose index is guarded' => sub {
   is $packed->header('Cache-Control'), 'private', '... which changes nothing';
   is_deeply [sort split /, */, $packed->header('Vary')], ['Accept-Encoding', 'Cookie'],
     '... except for what it varies by';
+};
+
+subtest 'Satisfy Any of a folder around the gate' => sub {
+  is visitor()->visit('/any/index.html')->status, 303, 'Satisfy All in the section guards it';
+  is visitor()->visit('/used/page.html')->status, 303, 'another gate is guarded anyway';
+  $service->expect_log(qr{IDV0107: /any/page.html was served without proof, because Satisfy Any});
+  is visitor()->visit('/any/page.html')->status, 200, 'without it, the gate is open';
 };
 
 subtest 'headers of a gate, where there is none' => sub {
