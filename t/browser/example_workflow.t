@@ -124,8 +124,7 @@ sub screen { $_[0]->wait_until_shown("[data-screen=$_[1]]") }
 # The page of a new session, after consent.
 sub begin {
   my ($browser, $session) = @_;
-  $browser->go('about:blank');
-  $browser->go($service->base_url_tls . "/verify/$session->{id}?lang=en#"
+  $browser->visit($service->base_url_tls . "/verify/$session->{id}?lang=en#"
     . $session->{client_secret});
   screen($browser, 'consent');
   $browser->click('#agree');

@@ -84,10 +84,10 @@ sub is_inside {
   $browser->wait_for('the guarded page', sub { $browser->url eq ($at // $page) });
   is $browser->text('h1'), 'Inside', 'is shown';
 }
-# From an empty page: the answer to what a page has still asked for could bring a proof
+# From a page that asks for nothing: the answer to what a page has still asked for could bring a proof
 # again.
 sub forget {
-  $browser->go('about:blank');
+  $browser->go("$base/v1/health/live");
   $browser->chromium('Network.clearBrowserCookies');
 }
 # Whoever is of age waits for the page to lead back, or presses its button.

@@ -40,14 +40,9 @@ sub create {
   push @sessions, $session;
   return $session;
 }
-sub visit {
-  my ($browser, $url) = @_;
-  $browser->go('about:blank');
-  $browser->go($url);
-}
 sub begin {
   my ($session) = @_;
-  visit($desk, $service->base_url . "/verify/$session->{id}?lang=en"
+  $desk->visit($service->base_url . "/verify/$session->{id}?lang=en"
     . "#$session->{client_secret}");
   screen($desk, 'consent');
   $desk->click('#agree');
@@ -75,7 +70,7 @@ subtest 'to the phone, and the end on both screens' => sub {
   like $link, qr{/verify/handoff#}, 'the link';
   unlike $link, qr/secret/, 'without the secret';
 
-  visit($phone, $link);
+  $phone->visit($link);
   screen($phone, 'join');
   unlike $phone->url, qr/#/, 'the token has left the address bar';
   ok wait_for { $desk->text('#handoff-state') =~ /has opened/ },
@@ -99,7 +94,7 @@ subtest 'another number' => sub {
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');
-  visit($phone, copied_link());
+  $phone->visit(copied_link());
   screen($phone, 'join');
   my ($wrong) = grep { $_ ne "pairing-$number" }
     @{$phone->run('return [...document.querySelectorAll(".pairings button")].map((b) => b.id)')};
@@ -116,7 +111,7 @@ subtest 'back to the desk' => sub {
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');
-  visit($phone, copied_link());
+  $phone->visit(copied_link());
   screen($phone, 'join');
   $phone->click("#pairing-$number");
   screen($desk, 'handoffWaiting');

@@ -33,8 +33,7 @@ sub create {
 }
 sub visit {
   my ($session) = @_;
-  $browser->go('about:blank');
-  $browser->go("$origin/verify/$session->{id}?lang=en#$session->{client_secret}");
+  $browser->visit("$origin/verify/$session->{id}?lang=en#$session->{client_secret}");
 }
 sub screen { $browser->wait_until_shown("[data-screen=$_[0]]") }
 sub path_of {

@@ -35,8 +35,7 @@ sub visit {
   my $session = answer_is($who->{client}->post('/v1/verification_sessions',
     {type => 'age', workflow_id => $who->{workflow_id}, jurisdiction => 'DE'}),
     201, 'a session');
-  $browser->go('about:blank');
-  $browser->go($service->base_url . "/verify/$session->{id}?lang=en#"
+  $browser->visit($service->base_url . "/verify/$session->{id}?lang=en#"
     . $session->{client_secret});
   $browser->wait_until_shown('[data-screen=consent]');
   $browser->click('#agree');

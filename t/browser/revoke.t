@@ -18,8 +18,7 @@ my ($tab, $enter) = ("\x{e004}", "\x{e007}");
 
 sub visit {
   my ($screen, %grant) = @_;
-  $browser->go('about:blank');
-  $browser->go($mock->grant(%grant));
+  $browser->visit($mock->grant(%grant));
   $browser->wait_until_shown("[data-screen=$screen]");
 }
 sub screen { $browser->wait_until_shown("[data-screen=$_[0]]") }
@@ -69,8 +68,7 @@ subtest 'links that are used up' => sub {
   visit('unknown');
   like said(), qr/does not work/, 'unknown';
   ok !$browser->find('button'), 'nothing to do';
-  $browser->go('about:blank');
-  $browser->go($mock->base . '/verify/revoke#something');
+  $browser->visit($mock->base . '/verify/revoke#something');
   screen('unknown');
   is_deeply [map { $_->{message} } grep { $_->{message} !~ /401/ } $browser->console], [],
     'the console is quiet';

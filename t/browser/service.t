@@ -97,8 +97,7 @@ SKIP: {
   my $screen = sub { $browser->wait_until_shown("[data-screen=$_[0]]") };
   my $visit = sub {
     my ($session) = @_;
-    $browser->go('about:blank');
-    $browser->go($service->base_url_tls
+    $browser->visit($service->base_url_tls
       . "/verify/$session->{id}#$session->{client_secret}");
     $screen->('consent');
     is status_of($session), 'pending', 'opened';
@@ -157,8 +156,7 @@ JS
 
   subtest 'what the first screen costs' => sub {
     my $session = create();
-    $browser->go('about:blank');
-    $browser->go($service->base_url_tls
+    $browser->visit($service->base_url_tls
       . "/verify/$session->{id}#$session->{client_secret}");
     $screen->('consent');
     $is_steady->('the first screen');
@@ -197,8 +195,7 @@ JS
     my $session = create();
     $browser->chromium('Network.enable');
     $browser->chromium('Network.setBlockedURLs', urls => ['*/widget.js']);
-    $browser->go('about:blank');
-    $browser->go($service->base_url_tls
+    $browser->visit($service->base_url_tls
       . "/verify/$session->{id}#$session->{client_secret}");
     $browser->wait_for('the opening', sub { status_of($session) eq 'pending' });
     $browser->chromium('Network.setBlockedURLs', urls => []);
@@ -230,8 +227,7 @@ JS
         granted => {type => 'outcome', status => 'verified'},
         denied => {type => 'outcome', status => 'failed'}}});
     my $session = create(workflow_id => $workflow->{id});
-    $browser->go('about:blank');
-    $browser->go($service->base_url_tls
+    $browser->visit($service->base_url_tls
       . "/verify/$session->{id}#$session->{client_secret}");
     $screen->('failed');
     is status_of($session), 'failed', 'is declined when it opens';

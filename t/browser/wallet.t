@@ -36,8 +36,7 @@ sub create {
 }
 sub visit {
   my ($session) = @_;
-  $browser->go('about:blank');
-  $browser->go($service->base_url_tls
+  $browser->visit($service->base_url_tls
     . "/verify/$session->{id}#$session->{client_secret}");
   $screen->('consent');
   $browser->click('#agree');
@@ -71,11 +70,9 @@ SCRIPT
   $screen->('processing');
   is status_of($session), 'processing', 'which is not enough';
   # Another tab has none of what the first one keeps for itself.
-  $browser->go('about:blank');
-  $browser->go($service->base_url_tls . "/verify/$session->{id}");
+  $browser->visit($service->base_url_tls . "/verify/$session->{id}");
   $browser->run('sessionStorage.clear()');
-  $browser->go('about:blank');
-  $browser->go($answer->{body}{redirect_uri});
+  $browser->visit($answer->{body}{redirect_uri});
   $screen->('verified');
   is status_of($session), 'verified', 'verified once it has led back';
   is $browser->run('return Object.keys(localStorage).filter('
@@ -92,8 +89,7 @@ SCRIPT
   like $url, qr{\Aav://}, 'in the EU an app for proofs of age is opened, too';
   $answer = $wallet->does('answer_age_app', url => $url, documents => ['proof']);
   is $answer->{status}, 200, '... which answers';
-  $browser->go('about:blank');
-  $browser->go($answer->{body}{redirect_uri});
+  $browser->visit($answer->{body}{redirect_uri});
   $screen->('verified');
 };
 
@@ -117,8 +113,7 @@ subtest 'once more, in place of an answer' => sub {
   $screen->('mdlWallet');
   my $answer = $opened->();
   is $answer->{status}, 200, 'so does the person';
-  $browser->go('about:blank');
-  $browser->go($answer->{body}{redirect_uri});
+  $browser->visit($answer->{body}{redirect_uri});
   $screen->('verified');
 };
 

@@ -19,13 +19,7 @@ my $mock = WidgetMock->start;
 my $browser = Browser->start(width => 390, height => 844);
 my $sharp = Picture::file(Picture::png('sharp', 1400, 900), 'png');
 
-# Leaves the page first: a link that differs in its fragment alone would not
-# be loaded anew.
-sub visit {
-  my ($link) = @_;
-  $browser->go('about:blank');
-  $browser->go($link);
-}
+sub visit { $browser->visit($_[0]) }
 
 sub screen { $browser->wait_until_shown("[data-screen=$_[0]]") }
 

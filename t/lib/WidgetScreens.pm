@@ -170,9 +170,8 @@ sub visit {
   my ($browser, $mock) = @$self{qw(browser mock)};
   my %fields = %{$case->{fields}};
   my ($joins, $lost, $fault) = delete @fields{qw(joins lost fault)};
-  # The page before must not ask anything of the next session. A page of the same site
-  # keeps the process of the browser, which about:blank would have it start anew.
-  $browser->go($mock->base . '/refused/blank');
+  # The page before must not ask anything of the next session.
+  $browser->go($mock->base . '/v1/health/live');
   my $link = $fields{grant} ? $mock->grant(status => $fields{grant})
     : $mock->reset(%fields);
   $link = $mock->base . '/verify/handoff#01jd0000000000000000000000'

@@ -270,6 +270,7 @@ newSession({});
 const server = createServer((request, response) => {
   const url = new URL(request.url, 'http://localhost');
   if (url.pathname === '/mock') mock(request, response);
+  else if (url.pathname === '/v1/health/live') answer(response, 200, { status: 'live' });
   else if (url.pathname === '/shop') embedding(response, url);
   else if (url.pathname.startsWith(`/v1/widget/sessions/${session.id}`))
     widget(request, response, url);
