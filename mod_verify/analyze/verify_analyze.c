@@ -34,7 +34,9 @@ enum { FILES_MAX = 512 };
 
 typedef struct {
     int zygote;
-    int version; /* flag: print only that */
+    int layers;      /* flag: print only the layers of the sandbox */
+    int version;     /* flag: print only that */
+    int plain_files; /* flag: documents by --file */
     int children;
     idv_analysis_kind_t kind; /* of the evidence */
     const char *models;
@@ -312,10 +314,61 @@ static int take_part(char *text, options_t *options)
     return 1;
 }
 
+/* Whether OPTION, with its value in optarg, is one of ours and in its range. */
+static int take_option(int option, options_t *options)
+{
+    switch (option) {
+    case 'f':
+        if (options->file_count == FILES_MAX)
+            return 0;
+        options->files[options->file_count++] = optarg;
+        options->plain_files = 1;
+        return 1;
+    case 'p':
+        return take_part(optarg, options);
+    case 'c':
+        options->children = number_of(optarg) <= IDV_ZYGOTE_CHILDREN_MAX
+                              ? (int)number_of(optarg)
+                              : 0;
+        return options->children > 0;
+    case 'n':
+        options->now = number_of(optarg) * IDV_SECOND;
+        return options->now >= 0;
+    case 'e':
+        options->kind = idv_analysis_kind_parse(optarg);
+        return options->kind != IDV_ANALYSIS_KIND_COUNT;
+    case 'M':
+        options->method = optarg;
+        return 1;
+    case 'b':
+        options->back = optarg;
+        return 1;
+    case 'm':
+        options->models = optarg;
+        return 1;
+    case 0: /* a flag, which is set */
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Whether the options ask for one thing, and for nothing that it does not use. */
+static int is_consistent(const options_t *options)
+{
+    return (options->zygote || options->kind == IDV_ANALYSIS_ALL)
+        && options->zygote + options->layers + options->version
+                   + (options->file_count > 0)
+               == 1
+        && (!options->back || options->file_count == 1)
+        && (options->method ? !options->plain_files && !options->back
+                            : options->plain_files || options->file_count == 0);
+}
+
 /* Non-zero if the command line is valid. */
 static int parse_options(int count, char **arguments, options_t *options)
 {
-    static const struct option known[] = {
+    const struct option known[] = {
         {"file", required_argument, NULL, 'f'},
         {"back", required_argument, NULL, 'b'},
         {"method", required_argument, NULL, 'M'},
@@ -324,51 +377,18 @@ static int parse_options(int count, char **arguments, options_t *options)
         {"now", required_argument, NULL, 'n'},
         {"children", required_argument, NULL, 'c'},
         {"evidence", required_argument, NULL, 'e'},
-        {"zygote", no_argument, NULL, 'z'},
-        {"layers", no_argument, NULL, 'l'},
-        {"version", no_argument, NULL, 'v'},
+        {"zygote", no_argument, &options->zygote, 1},
+        {"layers", no_argument, &options->layers, 1},
+        {"version", no_argument, &options->version, 1},
         {NULL, 0, NULL, 0}};
-    int option, layers = 0, plain_files = 0;
+    int option;
 
     options->children = 2;
     options->now = idv_time_now();
-    while ((option = getopt_long(count, arguments, "", known, NULL)) != -1) {
-        if (option == 'f' && options->file_count < FILES_MAX)
-            options->files[options->file_count++] = optarg, plain_files = 1;
-        else if (option == 'p' && take_part(optarg, options))
-            continue;
-        else if (option == 'M')
-            options->method = optarg;
-        else if (option == 'b')
-            options->back = optarg;
-        else if (option == 'm')
-            options->models = optarg;
-        else if (option == 'n')
-            options->now = number_of(optarg) * IDV_SECOND;
-        else if (option == 'c')
-            options->children = number_of(optarg) <= IDV_ZYGOTE_CHILDREN_MAX
-                                  ? (int)number_of(optarg)
-                                  : 0;
-        else if (option == 'e')
-            options->kind = idv_analysis_kind_parse(optarg);
-        else if (option == 'z')
-            options->zygote = 1;
-        else if (option == 'l')
-            layers = 1;
-        else if (option == 'v')
-            options->version = 1;
-        else
+    while ((option = getopt_long(count, arguments, "", known, NULL)) != -1)
+        if (!take_option(option, options))
             return 0;
-    }
-    return optind == count && options->now >= 0 && options->children >= 1
-        && options->kind != IDV_ANALYSIS_KIND_COUNT
-        && (options->zygote || options->kind == IDV_ANALYSIS_ALL)
-        && options->zygote + layers + options->version
-                   + (options->file_count > 0)
-               == 1
-        && (!options->back || options->file_count == 1)
-        && (options->method ? !plain_files && !options->back
-                            : plain_files || options->file_count == 0);
+    return optind == count && is_consistent(options);
 }
 
 /* The OCR library's threads cannot run in the sandbox, and its runtime reads

@@ -75,9 +75,9 @@ static const char *wallet_url(const asking_t *asking, const char *what,
 }
 
 /* Creates and stores the request for PROTOCOL. */
-static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
-                        idv_mdl_protocol_t protocol, idv_mdl_request_t **asked,
-                        apr_pool_t *pool)
+/* What the request of PROTOCOL is made of. It holds a private key. */
+static idv_error_t *draft_of(const asking_t *asking, idv_mdl_protocol_t protocol,
+                             idv_wallet_draft_t **out, apr_pool_t *pool)
 {
     static const idv_mdl_channel_t channels[] = {
         [IDV_MDL_PROTOCOL_REDIRECT] = IDV_MDL_REDIRECT,
@@ -87,16 +87,7 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
         [IDV_MDL_PROTOCOL_OPENID4VP_MULTISIGNED] = IDV_MDL_DC_API,
         [IDV_MDL_PROTOCOL_ISO_MDOC] = IDV_MDL_ISO_DC_API,
     };
-    const idv_session_t *session = asking->visit.record->session;
-    const idv_mdl_request_record_t record = {
-        .organization_id = session->organization_id,
-        .session_id = session->id,
-        .id = asking->id,
-        .protocol = protocol,
-        .created = asking->visit.request->now,
-        .expires_at = asking->expires_at,
-    };
-    idv_wallet_draft_t *draft = apr_pcalloc(pool, sizeof(*draft));
+    idv_wallet_draft_t *draft = *out = apr_pcalloc(pool, sizeof(*draft));
     idv_page_site_t site = {0};
 
     idv_wipe_with_pool(draft, sizeof(*draft), pool);
@@ -113,6 +104,25 @@ static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
     else
         IDV_TRY(idv_page_site(public_url(asking), &site, pool));
     draft->origin = site.origin;
+    return NULL;
+}
+
+static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
+                        idv_mdl_protocol_t protocol, idv_mdl_request_t **asked,
+                        apr_pool_t *pool)
+{
+    const idv_session_t *session = asking->visit.record->session;
+    const idv_mdl_request_record_t record = {
+        .organization_id = session->organization_id,
+        .session_id = session->id,
+        .id = asking->id,
+        .protocol = protocol,
+        .created = asking->visit.request->now,
+        .expires_at = asking->expires_at,
+    };
+    idv_wallet_draft_t *draft;
+
+    IDV_TRY(draft_of(asking, protocol, &draft, pool));
     IDV_TRY(idv_wallet_request_create(draft, asked, pool));
     return idv_mdl_request_keep(
         db,

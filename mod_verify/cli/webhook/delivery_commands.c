@@ -59,10 +59,40 @@ static idv_error_t *check_endpoint(const idv_call_t *call, const char *id)
              : error;
 }
 
-IDV_COMMAND(delivery_list)
+/* The times and statuses that CALL asks for, in SEARCH. */
+static idv_error_t *read_search(const idv_call_t *call,
+                                idv_webhook_delivery_search_t *search)
 {
     const apr_int64_t times[2] = {0, IDV_LATEST_SECOND};
     const char *http_status = idv_call_option(call, "http-status");
+    apr_int64_t since = 0, until = IDV_LATEST_SECOND;
+    idv_webhook_answers_t *answers;
+    int status = -1;
+
+    IDV_TRY(idv_call_limit(call, &search->of.cursor.limit));
+    IDV_TRY(idv_call_number(call, "since", times, &since));
+    IDV_TRY(idv_call_number(call, "until", times, &until));
+    search->created_from = since * IDV_SECOND;
+    search->created_before = until * IDV_SECOND;
+    IDV_TRY(idv_call_choice(call, "status", idv_webhook_delivery_statuses,
+                            &status));
+    if (status >= 0)
+        search->of.status = idv_webhook_delivery_statuses[status];
+    if (search->event_id && !idv_id_is(IDV_ID_EVENT, search->event_id))
+        return idv_error_param(call->pool, "event", "Not the ID of an event.");
+    if (!http_status)
+        return NULL;
+    answers = apr_palloc(call->pool, sizeof(*answers));
+    IDV_TRY(idv_webhook_answers_read(http_status, answers, call->pool));
+    search->answers = answers;
+    if (search->of.status || search->of.event_type || search->event_id)
+        return idv_error_param(call->pool, "http-status",
+                               "Cannot be combined with status, type or event.");
+    return NULL;
+}
+
+IDV_COMMAND(delivery_list)
+{
     idv_webhook_delivery_search_t search = {
         .of = {.organization_id = idv_call_option(call, "org"),
                .endpoint_id = idv_call_option(call, "endpoint"),
@@ -70,30 +100,10 @@ IDV_COMMAND(delivery_list)
                .event_type = idv_call_option(call, "type")},
         .event_id = idv_call_option(call, "event"),
     };
-    apr_int64_t since = 0, until = IDV_LATEST_SECOND;
-    idv_webhook_answers_t answers;
     apr_array_header_t *deliveries;
-    int has_more, status = -1;
+    int has_more;
 
-    IDV_TRY(idv_call_limit(call, &search.of.cursor.limit));
-    IDV_TRY(idv_call_number(call, "since", times, &since));
-    IDV_TRY(idv_call_number(call, "until", times, &until));
-    search.created_from = since * IDV_SECOND;
-    search.created_before = until * IDV_SECOND;
-    IDV_TRY(idv_call_choice(call, "status", idv_webhook_delivery_statuses,
-                            &status));
-    if (status >= 0)
-        search.of.status = idv_webhook_delivery_statuses[status];
-    if (search.event_id && !idv_id_is(IDV_ID_EVENT, search.event_id))
-        return idv_error_param(call->pool, "event", "Not the ID of an event.");
-    if (http_status) {
-        IDV_TRY(idv_webhook_answers_read(http_status, &answers, call->pool));
-        if (search.of.status || search.of.event_type || search.event_id)
-            return idv_error_param(call->pool, "http-status",
-                                   "Cannot be combined with status, type or "
-                                   "event.");
-        search.answers = &answers;
-    }
+    IDV_TRY(read_search(call, &search));
     IDV_TRY(idv_call_organization(call));
     IDV_TRY(check_endpoint(call, search.of.endpoint_id));
     IDV_TRY(idv_webhook_delivery_list_all(call->db, &search, &deliveries,

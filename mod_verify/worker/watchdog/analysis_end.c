@@ -206,18 +206,37 @@ void idv_analysis_run_answer(idv_analysis_run_t *run)
     idv_analysis_run_drop(run);
 }
 
+typedef struct {
+    idv_session_t session; /* as the law of NOW wants it */
+    idv_time_t now, due;
+    idv_method_outcome_t *outcome;
+} decision_t;
+
+/* What the method makes of FINDINGS under the law of NOW; DUE is a later moment
+ * when it waits for something. */
+static idv_error_t *decide(idv_analysis_run_t *run, idv_db_t *db, void *findings,
+                           decision_t *decision)
+{
+    idv_analysis_case_t read = idv_analysis_run_case(run, &decision->session);
+    idv_workflow_t *workflow = NULL;
+
+    IDV_TRY(hold_to_law(run, db, decision->now, &decision->session, &workflow));
+    read.workflow = workflow;
+    IDV_TRY(run->method->decide(db, &read, findings, &decision->outcome,
+                                run->pool));
+    if (!run->method->await)
+        return NULL;
+    return run->method->await(db, &read, &decision->outcome, &decision->due,
+                              run->pool);
+}
+
 void idv_analysis_run_decide(idv_analysis_run_t *run)
 {
     idv_worker_t *worker = run->runner->worker;
-    idv_session_t session = *run->session;
-    idv_analysis_case_t read = idv_analysis_run_case(run, &session);
-    idv_workflow_t *workflow = NULL;
-    idv_time_t now = idv_time_now();
+    decision_t decision = {.session = *run->session, .now = idv_time_now()};
     idv_session_input_t input = {.type = IDV_INPUT_OUTCOME,
                                  .submission = run->job.submission};
     idv_db_t *db = idv_worker_database(worker);
-    idv_method_outcome_t *outcome;
-    idv_time_t due = 0;
     void *findings;
     idv_error_t *error = run->method->validate(
         idv_analysis_findings(run->analysis), &findings, run->pool);
@@ -228,26 +247,21 @@ void idv_analysis_run_decide(idv_analysis_run_t *run)
     }
     /* Without the database nothing is decided; the lease brings the job back. */
     if (db)
-        error = hold_to_law(run, db, now, &session, &workflow);
-    read.workflow = workflow;
-    if (db && !error)
-        error = run->method->decide(db, &read, findings, &outcome, run->pool);
-    if (db && !error && run->method->await)
-        error = run->method->await(db, &read, &outcome, &due, run->pool);
+        error = decide(run, db, findings, &decision);
     if (error)
         idv_worker_database_failed(worker, error);
     if (error || !db) {
         idv_analysis_run_forget(run);
         return;
     }
-    if (due > now) {
-        idv_analysis_run_postpone(run, due - now, 1);
+    if (decision.due > decision.now) {
+        idv_analysis_run_postpone(run, decision.due - decision.now, 1);
         return;
     }
-    run->decided_at = now;
+    run->decided_at = decision.now;
     idv_statistics_count(worker->statistics, analyses_finished);
-    idv_analysis_count_deviations(session.current_method, outcome,
-                                  worker->statistics);
-    input.outcome = outcome;
+    idv_analysis_count_deviations(decision.session.current_method,
+                                  decision.outcome, worker->statistics);
+    input.outcome = decision.outcome;
     conclude(run, &input);
 }
