@@ -49,14 +49,25 @@ endif
 # as clang would call it, takes all C files of a folder at once; after a change of
 # a header all, otherwise those that have changed. What a file says with a pragma
 # about warnings would go on in the next one: it stays alone.
+#
+# Headers of libraries that many files include take half of the rest, so they are parsed
+# once for all. A file that declares one of their names itself has to choose another;
+# whether a file includes what it uses is left to gcc.
+check_common := apr_encode apr_file_io apr_hash apr_lib apr_pools apr_strings apr_tables \
+  jansson math openssl/err openssl/evp stdio stdlib string unistd
+check_parsed := $(check_folder)/clang/common.h.pch
+$(check_parsed): apxs/check.mk apxs/toolchain.mk # and the headers, by its .d
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '#include <%s.h>\n' $(check_common) >$(@:.pch=)
+	$(Q)clang $(check_c) -MD -MP -MT $@ -MF $@.d -x c-header -o $@ $(@:.pch=)
 check_alone := $(wildcard $(SRC)/*.c) $(filter %.cpp,$(check_sources)) $(shell grep -lE \
   '^ *\# *pragma +(GCC|clang) +diagnostic' $(filter %.c,$(check_sources)))
 check_together := $(filter-out $(check_alone),$(check_sources))
 define check_folder_with_clang
 $(check_folder)/clang/$(1).ok: $(filter $(1)/%,$(check_together)) \
-    $(filter %.h,$(check_found)) apxs/toolchain.mk | $(generated_headers)
+    $(filter %.h,$(check_found)) $(check_parsed) | $(generated_headers)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)start=$$$$(clang $$(check_c) -fsyntax-only '-###' $$< 2>&1 \
+	$$(Q)start=$$$$(clang $$(check_c) -include-pch $(check_parsed) -fsyntax-only '-###' $$< 2>&1 \
 	    | sed -n '/"-cc1"/s/ "[^"]*"$$$$//p') && [ -n "$$$$start" ] && \
 	  eval "$$$$start $$(filter %.c,$$(if $$(filter-out %.c,$$?),$$^,$$?))" && touch $$@
 endef

@@ -243,8 +243,9 @@ idv_error_t *idv_trust_reuse_revoke_grant(idv_db_t *db,
 }
 
 /* Ends the sharing by STATEMENT, and then revokes what it led to. */
-static idv_error_t *unshare(idv_db_t *db, idv_sql_t statement,
-                            idv_grant_revoking_t *revoking, apr_pool_t *pool)
+static idv_error_t *end_sharing(idv_db_t *db, idv_sql_t statement,
+                                idv_grant_revoking_t *revoking,
+                                apr_pool_t *pool)
 {
     round_t round = {revoking, apr_table_make(pool, 4)};
     idv_db_result_t *rows;
@@ -282,19 +283,19 @@ idv_error_t *idv_trust_reuse_revoke_session(idv_db_t *db,
                                             idv_grant_revoking_t *revoking,
                                             apr_pool_t *pool)
 {
-    return unshare(db, IDV_SQL_TRUST_REUSE_UNSHARE_SESSION, revoking, pool);
+    return end_sharing(db, IDV_SQL_TRUST_REUSE_UNSHARE_SESSION, revoking, pool);
 }
 
 idv_error_t *idv_trust_reuse_revoke_person(idv_db_t *db,
                                            idv_grant_revoking_t *revoking,
                                            apr_pool_t *pool)
 {
-    return unshare(db, IDV_SQL_TRUST_REUSE_UNSHARE_PERSON, revoking, pool);
+    return end_sharing(db, IDV_SQL_TRUST_REUSE_UNSHARE_PERSON, revoking, pool);
 }
 
 idv_error_t *idv_trust_reuse_revoke_everywhere(idv_db_t *db,
                                                idv_grant_revoking_t *revoking,
                                                apr_pool_t *pool)
 {
-    return unshare(db, IDV_SQL_TRUST_REUSE_UNSHARE_EVERYWHERE, revoking, pool);
+    return end_sharing(db, IDV_SQL_TRUST_REUSE_UNSHARE_EVERYWHERE, revoking, pool);
 }
