@@ -65,6 +65,7 @@ $(BUILD)/libidv_store.a: $(store_objects)
 $(BUILD)/mod_verify.so: $(module_objects) $(BUILD)/libidv_store.a \
                         $(BUILD)/libidv.a
 	$(call say,LINK)
+	$(Q)rm -f $@ # scripts/service has linked it
 	$(Q)$(CC) -shared $(LDFLAGS) -o $@ $(module_objects) \
 	  $(BUILD)/libidv_store.a $(BUILD)/libidv.a $(STORE_LIBS) $(MODULE_LIBS) \
 	  $(ZIP_LIBS) $(LIB_LIBS) -lm
@@ -73,6 +74,7 @@ $(BUILD)/verify-analyze: $(analyze_objects) $(BUILD)/libidv.a
 	$(call say,LINK)
 	$(if $(static_tesseract),,@echo '  NOTE     verify-analyze links the shared' \
 	  'Tesseract, which brings libcurl and libarchive into the sandbox')
+	$(Q)rm -f $@ # as above
 	$(Q)$(CXX) -pie $(LDFLAGS) -Wl,--as-needed -o $@ $^ $(ANALYZE_LIBS) \
 	  $(LIB_LIBS) -lm
 
