@@ -9,10 +9,36 @@ idv_time_t idv_rate_window_end(idv_time_t now)
     return (now / IDV_MINUTE + 1) * IDV_MINUTE;
 }
 
-/* FNV-1a, finished with the mixer of SplitMix64. */
-static apr_uint64_t hash(const char *key)
+/* One shared slot for this many others. */
+#define SLOTS_PER_SHARED 4
+
+static apr_size_t count_shared(apr_size_t count)
 {
-    apr_uint64_t value = 0xcbf29ce484222325u;
+    return count / SLOTS_PER_SHARED;
+}
+
+apr_size_t idv_rate_slots(apr_size_t count)
+{
+    return count + count_shared(count) + 1;
+}
+
+/* The last slot holds the seed, so that it is retained with the counts. */
+static _Atomic apr_uint64_t *seed_of(const idv_rate_table_t *table)
+{
+    return &table->slots[idv_rate_slots(table->count) - 1].owner;
+}
+
+void idv_rate_table_seed(const idv_rate_table_t *table, apr_uint64_t seed)
+{
+    apr_uint64_t none = 0;
+
+    (void)atomic_compare_exchange_strong(seed_of(table), &none, seed);
+}
+
+/* FNV-1a, finished with the mixer of SplitMix64. */
+static apr_uint64_t hash(const char *key, apr_uint64_t seed)
+{
+    apr_uint64_t value = 0xcbf29ce484222325u ^ seed;
 
     for (; *key; key++)
         value = (value ^ (unsigned char)*key) * 0x100000001b3u;
@@ -29,7 +55,7 @@ static int is_free(apr_uint64_t owner, apr_uint32_t window)
     return owner == 0 || (age > 1 && age < WINDOW_MASK);
 }
 
-static idv_rate_slot_t *find(idv_rate_slot_t *slots, apr_size_t count,
+static idv_rate_slot_t *find(const idv_rate_table_t *table,
                              apr_uint64_t hashed, apr_uint32_t window)
 {
     apr_uint64_t mine = (hashed & ~(apr_uint64_t)WINDOW_MASK)
@@ -37,8 +63,9 @@ static idv_rate_slot_t *find(idv_rate_slot_t *slots, apr_size_t count,
 
     if (mine == 0)
         mine = (apr_uint64_t)1 << WINDOW_BITS;
-    for (apr_size_t i = 0; i < IDV_RATE_PROBES && i < count; i++) {
-        idv_rate_slot_t *slot = &slots[(hashed + i) & (count - 1)];
+    for (apr_size_t i = 0; i < IDV_RATE_PROBES; i++) {
+        idv_rate_slot_t *slot =
+            &table->slots[(hashed + i) & (table->count - 1)];
         apr_uint64_t owner = atomic_load(&slot->owner);
 
         if (owner != mine && is_free(owner, window)
@@ -50,15 +77,26 @@ static idv_rate_slot_t *find(idv_rate_slot_t *slots, apr_size_t count,
     return NULL;
 }
 
-apr_int64_t idv_rate_window_take(idv_rate_slot_t *slots, apr_size_t count,
-                                 const char *key, idv_time_t now)
+/* By other bits than the neighbourhood, where all are full. */
+static idv_rate_slot_t *shared_slot(const idv_rate_table_t *table,
+                                    apr_uint64_t hashed)
 {
-    apr_uint32_t window = (apr_uint32_t)(now / IDV_MINUTE);
-    idv_rate_slot_t *slot = find(slots, count, hash(key), window);
+    return &table->slots[table->count
+                         + ((hashed >> 32)
+                            & (count_shared(table->count) - 1))];
+}
+
+apr_int64_t idv_rate_window_take(const idv_rate_table_t *table, const char *key,
+                                 idv_time_t now, int *is_shared)
+{
+    const apr_uint32_t window = (apr_uint32_t)(now / IDV_MINUTE);
+    const apr_uint64_t hashed = hash(key, atomic_load(seed_of(table)));
+    idv_rate_slot_t *slot = find(table, hashed, window);
     apr_uint64_t known, next;
 
+    *is_shared = slot == NULL;
     if (!slot)
-        return 0;
+        slot = shared_slot(table, hashed);
     known = atomic_load(&slot->count);
     do {
         apr_uint32_t counted = (apr_uint32_t)(known >> 32);

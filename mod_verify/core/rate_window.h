@@ -15,8 +15,13 @@
  * slots are only taken, never released, so all threads find the same slot for a
  * key: the first one that is the key's or free.
  *
- * If a key's neighbourhood is full, the key is not counted; size the table for
- * the keys of two minutes. Pure except for the memory; thread-safe.
+ * Size the table for the keys of two minutes. If a key's neighbourhood is full,
+ * the key is counted together with others in one of the table's shared slots,
+ * chosen by its hash. Its count is then too high, never too low, so filling the
+ * table with keys disables no limit. A secret seed keeps others from choosing
+ * keys that meet in one slot.
+ *
+ * Pure except for the memory; thread-safe.
  */
 #include <stdatomic.h>
 
@@ -36,10 +41,21 @@ typedef struct {
 /* The end of the window of NOW. */
 idv_time_t idv_rate_window_end(idv_time_t now);
 
+typedef struct {
+    idv_rate_slot_t *slots; /* idv_rate_slots(count) of them, zero at first */
+    apr_size_t count;       /* a power of two, at least IDV_RATE_PROBES */
+} idv_rate_table_t;
+
+/* The slots that a table for COUNT needs, with its shared ones and its seed. */
+apr_size_t idv_rate_slots(apr_size_t count);
+
+/* Sets the seed of TABLE, unless it has one. */
+void idv_rate_table_seed(const idv_rate_table_t *table, apr_uint64_t seed);
+
 /* Counts one event of KEY in the window of NOW. Returns the number of events in
- * the window, including this one; 0 if it could not be counted. SLOTS points to
- * COUNT slots, zero at first; COUNT is a power of two. */
-apr_int64_t idv_rate_window_take(idv_rate_slot_t *slots, apr_size_t count,
-                                 const char *key, idv_time_t now);
+ * the window, including this one; *IS_SHARED is non-zero if it may include those
+ * of other keys. */
+apr_int64_t idv_rate_window_take(const idv_rate_table_t *table, const char *key,
+                                 idv_time_t now, int *is_shared);
 
 #endif

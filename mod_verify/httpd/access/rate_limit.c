@@ -24,7 +24,7 @@ APLOG_USE_MODULE(verify);
 #define REMAINING_HEADER "X-RateLimit-Remaining"
 #define RESET_HEADER "X-RateLimit-Reset"
 
-#define SLOT_VERSION 1 /* of the layout and use of idv_rate_slot_t */
+#define SLOT_VERSION 2 /* of the layout and use of idv_rate_slot_t */
 #define TIME_LIMIT (300 * 1000) /* microseconds, for one request */
 #define PAUSE APR_USEC_PER_SEC  /* before Redis is tried again */
 #define IDLE_MAX 64             /* connections to keep */
@@ -33,35 +33,42 @@ APLOG_USE_MODULE(verify);
 /* --- in shared memory --- */
 
 /* Written in the parent, before any child exists. */
-static struct {
-    idv_rate_slot_t *slots; /* NULL: requests are not counted */
-    apr_size_t count;
-} table;
+static idv_rate_table_t table; /* without slots: requests are not counted */
 
 static idv_error_t *prepare_table(const idv_settings_t *settings,
                                   apr_pool_t *pconf)
 {
     apr_size_t count = 1;
+    apr_uint64_t seed;
     void *memory;
 
     /* The table holds the keys of two minutes, and may be half full. */
     while (count < 4 * (apr_size_t)settings->rate_limit_keys)
         count *= 2;
     IDV_TRY(idv_retained_memory("rates", SLOT_VERSION,
-                                count * sizeof(idv_rate_slot_t), &memory,
-                                pconf));
+                                idv_rate_slots(count)
+                                    * sizeof(idv_rate_slot_t),
+                                &memory, pconf));
     table.slots = memory;
     table.count = count;
+    idv_random_bytes((unsigned char *)&seed, sizeof(seed));
+    idv_rate_table_seed(&table, seed);
     return NULL;
 }
 
 /* The number of requests of KEY in the window of NOW, including this one; 0 if
- * there is no room to count it. */
+ * requests are not counted. */
 static apr_int64_t count_here(const char *key, idv_time_t now)
 {
-    return table.slots
-             ? idv_rate_window_take(table.slots, table.count, key, now)
-             : 0;
+    apr_int64_t count;
+    int is_shared;
+
+    if (!table.slots)
+        return 0;
+    count = idv_rate_window_take(&table, key, now, &is_shared);
+    if (is_shared)
+        idv_count(rate_shared);
+    return count;
 }
 
 /* --- in Redis: state of a child --- */
@@ -315,8 +322,6 @@ void idv_rate_limit_count(idv_request_t *request)
 {
     request->rate_count =
         count_request(counted_as(request), request->now, request->pool);
-    if (request->rate_count == 0)
-        idv_count(rate_uncounted);
 }
 
 int idv_rate_limit_is_exceeded(const idv_request_t *request)

@@ -13,6 +13,9 @@
  * over all children of a node, and over all nodes of a Redis; a restart,
  * graceful or not, does not start a new window.
  *
+ * If more keys are used than VerifyRateLimitKeys, further ones share counts, so
+ * that they reach their limits too early, never too late.
+ *
  * While Redis does not answer within 300 milliseconds, a node counts in its own
  * shared memory and tries Redis again once a second. Each child logs the outage
  * once, and its end once.
@@ -35,8 +38,7 @@ idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild) IDV_CHECKED;
 void idv_rate_limit_count(idv_request_t *request);
 
 /* Non-zero if REQUEST, which was counted, exceeds the current limit of its key.
- * An operator has the server's limit for secret keys. If there was no room to
- * count a request, it passes. */
+ * An operator has the server's limit for secret keys. */
 int idv_rate_limit_is_exceeded(const idv_request_t *request);
 
 /* Sets the headers of REQUEST; `rate_limit_exceeded`, with the time until the

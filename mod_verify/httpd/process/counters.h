@@ -27,8 +27,8 @@
                 "Requests refused for their API key.")                         \
     IDV_COUNTER(rate_limited, "rate_limited_requests_total",                   \
                 "Requests over the limit of their key.")                       \
-    IDV_COUNTER(rate_uncounted, "rate_uncounted_requests_total",               \
-                "Requests let pass because no room to count was left.")        \
+    IDV_COUNTER(rate_shared, "rate_shared_requests_total",                     \
+                "Requests counted with others: VerifyRateLimitKeys is low.")   \
     IDV_COUNTER(database_waits, "database_waits_total",                        \
                 "Requests that waited for a database connection.")             \
     IDV_COUNTER(database_timeouts, "database_wait_timeouts_total",             \
