@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
+use Browser::Dashboard;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -18,23 +19,13 @@ my $id = $organization->{id};
 my $dashboard = Verify::Dashboard->prepare($service, chief => "admin $id");
 $service->start_httpd;
 my $browser = Browser->start(width => 1280, height => 900);
-my $base = $service->base_url_tls;
+at_dashboard($browser, $service, $dashboard, $id);
 
-sub log_in {
-  my ($user) = @_;
-  $browser->chromium('Network.enable');
-  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
-    Authorization => $dashboard->login($user)});
-  $browser->wait_for("the login of $user", sub {
-    $browser->go("$base/dashboard/v1/me");
-    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
-  $browser->console;
-}
 
 log_in('chief');
 
 subtest 'the looks of the organization, with their preview' => sub {
-  $browser->go("$base/dashboard/?org=$id&page=settings");
+  go_to(page => 'settings');
   $browser->wait_until_shown('.brand-preview');
   my $form = 'form:has(.brand-preview)';
   my $field = sub { my ($label) = @_;

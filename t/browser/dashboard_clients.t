@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
 use Browser::Axe;
+use Browser::Dashboard;
 use Browser::Held;
 use JSON::PP ();
 use Verify::Dashboard;
@@ -26,27 +27,9 @@ $service->start_httpd;
 my $api = "/dashboard/v1/organizations/$id";
 my $browser = Browser->start(width => 1280, height => 900);
 my $held = Browser::Held->new($browser);
-my $base = $service->base_url_tls;
+at_dashboard($browser, $service, $dashboard, $id);
 
-sub ask { $browser->run("return $_[0]", @_[1 .. $#_]) }
-sub heading { $browser->text('main h1') }
 sub rows { ask('document.querySelectorAll("tbody tr").length') }
-sub log_in {
-  my ($user) = @_;
-  $browser->chromium('Network.enable');
-  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
-    Authorization => $dashboard->login($user)});
-  $browser->wait_for("the login of $user", sub {
-    $browser->go("$base/dashboard/v1/me");
-    ask('document.body.textContent') =~ /"user":\s*"$user"/ });
-  $browser->console;
-}
-sub go_to {
-  my (%state) = @_;
-  $browser->go("$base/dashboard/?" . join '&', "org=$id", map { "$_=$state{$_}" } sort keys %state);
-  $browser->wait_for('the page', sub { ask('!!document.querySelector("main h1")'
-    . ' && !document.querySelector("main .skeleton")') });
-}
 # The field, in the dialog, of the label that begins with TEXT.
 sub field { $browser->run(<<'JS', @_) }
   const label = [...document.querySelectorAll('dialog[open] label')].find((one) =>
@@ -133,7 +116,7 @@ subtest 'a client is added, and its secret shown once' => sub {
   axe_ok($browser, 'the secret');
   $browser->click('dialog[open] .actions .primary');
   $browser->wait_for('the client', sub { heading() eq 'Wine shop' });
-  $browser->wait_for('the issuer', sub { $browser->text('main') =~ m{Issuer\s+\Q$base\E} });
+  $browser->wait_for('the issuer', sub { $browser->text('main') =~ m{Issuer\s+\Q@{[$service->base_url_tls]}\E} });
   like $browser->text('main'), qr/Client ID\s+oic_.*Age only.*openid age.*Client secret/s, 'its page';
   unlike $browser->text('main'), qr/svc_oidc_/, 'without the secret';
   fits('the client');

@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
 use Browser::Axe;
+use Browser::Dashboard;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -25,21 +26,9 @@ sub session {
 }
 
 my $browser = Browser->start(width => 1280, height => 900);
-my $base = $service->base_url_tls;
-sub go_to {
-  my (%state) = (org => $id, @_);
-  $browser->go("$base/dashboard/?" . join '&', map { "$_=$state{$_}" } sort keys %state);
-  $browser->wait_for('the page', sub {
-    $browser->run('return !!document.querySelector("main h1")'
-      . ' && !document.querySelector("main .skeleton")') });
-}
+at_dashboard($browser, $service, $dashboard, $id);
 sub rows { $browser->run('return document.querySelectorAll("main tbody tr").length') }
-$browser->chromium('Network.enable');
-$browser->chromium('Network.setExtraHTTPHeaders', headers => {
-  Authorization => $dashboard->login('chief')});
-$browser->wait_for('the login', sub {
-  $browser->go("$base/dashboard/v1/me");
-  $browser->run('return document.body.textContent') =~ /"user":\s*"chief"/ });
+log_in('chief');
 
 subtest 'the sessions of a person' => sub {
   my @known = (client_reference_id => 'customer-7');

@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
 use Browser::Axe;
+use Browser::Dashboard;
 use JSON::PP ();
 use Verify::Dashboard;
 use Verify::Test;
@@ -31,28 +32,7 @@ answer_is $server->post("/v1/session_reviews/sessions/$sessions[3]{id}/flag",
   {reason => 'Doubts.'}), 200, 'held';
 
 my $browser = Browser->start(width => 1280, height => 900);
-my $base = $service->base_url_tls;
-sub page {
-  my (%state) = @_;
-  return "/dashboard/?" . join '&', map { "$_=$state{$_}" } sort keys %state;
-}
-sub go_to {
-  $browser->go("$base$_[0]");
-  $browser->wait_for('the page', sub {
-    $browser->run('return !!document.querySelector("main h1")'
-      . ' && !document.querySelector("main .skeleton")') });
-}
-# A page of another process learns of the header a little later.
-sub log_in {
-  my ($user) = @_;
-  $browser->chromium('Network.enable');
-  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
-    Authorization => $dashboard->login($user)});
-  $browser->wait_for("the login of $user", sub {
-    $browser->go("$base/dashboard/v1/me");
-    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
-  $browser->console;
-}
+at_dashboard($browser, $service, $dashboard, $id);
 log_in('chief');
 
 subtest 'how today went, and the days before' => sub {

@@ -13,6 +13,7 @@ use utf8;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
+use Browser::Dashboard;
 use Verify::Dashboard;
 use Verify::Specimen;
 use Verify::Test;
@@ -65,7 +66,7 @@ my @cases = map {
   $session->{id} } 'case-1', 'case-2';
 
 my $browser = Browser->start(width => 390, height => 844);
-my $base = $service->base_url_tls;
+at_dashboard($browser, $service, $dashboard, $id);
 my $layout = WidgetLayout->new($browser, \@SIZES);
 
 # What differs each time: ids and times, also in what is said of them.
@@ -100,20 +101,8 @@ sub keep {
   print $file $text;
   close $file or die "$name: $!\n";
 }
-sub go_to {
-  my (%state) = @_;
-  $browser->go("$base/dashboard/?" . join '&', map { "$_=$state{$_}" } sort keys %state);
-  $browser->wait_for('the page', sub {
-    $browser->run('return !!document.querySelector("main h1")'
-      . ' && !document.querySelector("main .skeleton")') });
-}
 
-$browser->chromium('Network.enable');
-$browser->chromium('Network.setExtraHTTPHeaders', headers => {
-  Authorization => $dashboard->login('chief')});
-$browser->wait_for('the login', sub {
-  $browser->go("$base/dashboard/v1/me");
-  $browser->run('return document.body.textContent') =~ /"user":\s*"chief"/ });
+log_in('chief');
 
 my @pages = (
   (map { [$_ => page => $_] } qw(sessions reviews persons endpoints deliveries events keys

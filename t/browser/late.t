@@ -6,6 +6,7 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
+use Browser::Dashboard;
 use Browser::Held;
 use JSON::PP ();
 use Verify::Dashboard;
@@ -27,22 +28,10 @@ my $escape = "\x{e00c}";
 
 my $browser = Browser->start(width => 1280, height => 900);
 my $held = Browser::Held->new($browser);
-my $base = $service->base_url_tls;
-$browser->chromium('Network.enable');
-$browser->chromium('Network.setExtraHTTPHeaders', headers => {
-  Authorization => $dashboard->login('boss')});
-$browser->wait_for('the login', sub {
-  $browser->go("$base/dashboard/v1/me");
-  $browser->run('return document.body.textContent') =~ /"user":\s*"boss"/ });
+at_dashboard($browser, $service, $dashboard, $id);
+log_in('boss');
 
-sub ask { $browser->run("return $_[0]", @_[1 .. $#_]) }
 sub count { ask('document.querySelectorAll(arguments[0]).length', $_[0]) }
-sub go_to {
-  my (%state) = @_;
-  $browser->go("$base/dashboard/?" . join '&', "org=$id", map { "$_=$state{$_}" } sort keys %state);
-  $browser->wait_for('the page', sub { ask('!!document.querySelector("main h1")'
-    . ' && !document.querySelector("main .skeleton")') });
-}
 # The question of the row with TEXT.
 sub open_of {
   $browser->run('[...document.querySelectorAll("tbody tr")].find((row) =>'

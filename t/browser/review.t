@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
 use Browser::Axe;
+use Browser::Dashboard;
 use JSON::PP ();
 use Verify::Dashboard;
 use Verify::Specimen;
@@ -45,23 +46,7 @@ my ($first, $second, $third) = map { held($_) } 'order-1', 'order-2', $long;
 
 my ($enter, $escape) = ("\x{e007}", "\x{e00c}");
 my $browser = Browser->start(width => 1280, height => 800);
-my $base = $service->base_url_tls;
-sub go_to {
-  my (%state) = @_;
-  $browser->go("$base/dashboard/?" . join '&', "org=$id", map { "$_=$state{$_}" } sort keys %state);
-  $browser->wait_for('the page', sub { $browser->run(
-    'return !!document.querySelector("main h1") && !document.querySelector("main .skeleton")') });
-}
-sub log_in {
-  my ($user) = @_;
-  $browser->chromium('Network.enable');
-  $browser->chromium('Network.setExtraHTTPHeaders',
-    headers => {Authorization => $dashboard->login($user)});
-  $browser->wait_for("the login of $user", sub {
-    $browser->go("$base/dashboard/v1/me");
-    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
-  $browser->console;
-}
+at_dashboard($browser, $service, $dashboard, $id);
 sub look {
   $browser->wait_until_shown('[name=look] option[value=review]');
   $browser->run('const s = document.querySelector("[name=look]"); s.value = "review";'

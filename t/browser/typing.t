@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use Browser;
+use Browser::Dashboard;
 use Browser::Held;
 use Verify::Dashboard;
 use Verify::Test;
@@ -27,24 +28,12 @@ my $api = "/dashboard/v1/organizations/$id";
 my ($tab, $enter) = ("\x{e004}", "\x{e007}");
 
 my $browser = Browser->start(width => 1280, height => 900);
-my $base = $service->base_url_tls;
+at_dashboard($browser, $service, $dashboard, $id);
 
-sub ask { $browser->run("return $_[0]", @_[1 .. $#_]) }
 
 my $held = Browser::Held->new($browser);
-$browser->chromium('Network.enable');
-$browser->chromium('Network.setExtraHTTPHeaders', headers => {
-  Authorization => $dashboard->login('boss')});
-$browser->wait_for('the login', sub {
-  $browser->go("$base/dashboard/v1/me");
-  $browser->run('return document.body.textContent') =~ /"user":\s*"boss"/ });
+log_in('boss');
 
-sub go_to {
-  my (%state) = @_;
-  $browser->go("$base/dashboard/?" . join '&', "org=$id", map { "$_=$state{$_}" } sort keys %state);
-  $browser->wait_for('the page', sub { ask('!!document.querySelector("main h1")'
-    . ' && !document.querySelector("main .skeleton")') });
-}
 sub hold { $held->hold(@_) }
 sub is_held { $held->wait_for(@_) }
 sub let_in { $held->let_in }

@@ -8,6 +8,7 @@ use lib "$FindBin::Bin/../lib";
 use JSON::PP qw(encode_json);
 use Browser;
 use Browser::Axe;
+use Browser::Dashboard;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -22,8 +23,8 @@ my $dashboard = Verify::Dashboard->prepare($service, maker => "developer $id",
 $service->start_httpd;
 my $client = $dashboard->client('maker');
 my $api = "/dashboard/v1/organizations/$id";
-my $base = $service->base_url_tls;
 my $browser = Browser->start(width => 1280, height => 900);
+at_dashboard($browser, $service, $dashboard, $id);
 my %key = (enter => "\x{e007}", delete => "\x{e017}", up => "\x{e013}", down => "\x{e015}",
   left => "\x{e012}", right => "\x{e014}", tab => "\x{e004}", alt => "\x{e00a}",
   control => "\x{e009}", escape => "\x{e00c}");
@@ -36,27 +37,16 @@ my $definition = {nodes => {
   granted => {type => 'outcome', status => 'verified'},
   denied => {type => 'outcome', status => 'failed'}}};
 
-sub log_in {
-  my ($user) = @_;
-  $browser->chromium('Network.enable');
-  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
-    Authorization => $dashboard->login($user)});
-  $browser->wait_for("the login of $user", sub {
-    $browser->go("$base/dashboard/v1/me");
-    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
-  $browser->console;
-}
 sub open_draft {
   # The steps in this order, which a hash would not keep.
   my $nodes = join ',', map { qq("$_":) . encode_json($definition->{nodes}{$_}) }
     qw(checks document granted denied);
   my $draft = answer_is $client->post("$api/workflow_drafts", '{"definition":{"name":"Drawn",'
     . qq("start":"checks","nodes":{$nodes}}}), 'Content-Type' => 'application/json'), 201;
-  $browser->go("$base/dashboard/?org=$id&page=draft&id=$draft->{id}");
+  go_to(page => 'draft', id => $draft->{id});
   $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
   return $draft;
 }
-sub ask { $browser->run("return $_[0]") }
 sub step { qq{[data-step="$_[0]"]:not([data-exit])} }
 sub exit_of { qq{[data-step="$_[0]"][data-exit="$_[1]"]} }
 # The middle of what SELECTOR names, on the screen.
@@ -192,7 +182,7 @@ subtest 'an exit that leads to its own step' => sub {
   $kept->{nodes}{document}{next}{exhausted} = 'document';
   answer_is $client->put("$api/workflow_drafts/$draft->{id}", {definition => $kept},
     'If-Match' => $draft->{etag}), 200;
-  $browser->go("$base/dashboard/?org=$id&page=draft&id=$draft->{id}");
+  go_to(page => 'draft', id => $draft->{id});
   $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
   ok $browser->find(exit_of(document => 'exhausted')), 'is drawn';
   $browser->click(exit_of(document => 'exhausted'));
@@ -306,7 +296,7 @@ sub order_of_page {
 subtest 'who may only look changes nothing' => sub {
   my $draft = open_draft();
   log_in('looker');
-  $browser->go("$base/dashboard/?org=$id&page=draft&id=$draft->{id}");
+  go_to(page => 'draft', id => $draft->{id});
   $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
   ok !$browser->find('[data-exit]'), 'no exit is a button';
   $browser->click(step('document'));

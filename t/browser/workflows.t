@@ -9,6 +9,7 @@ use lib "$FindBin::Bin/../lib";
 use JSON::PP ();
 use Browser;
 use Browser::Axe;
+use Browser::Dashboard;
 use Verify::Dashboard;
 use Verify::Test;
 
@@ -28,34 +29,7 @@ my $api = "/dashboard/v1/organizations/$id";
 
 my ($tab, $enter, $control) = ("\x{e004}", "\x{e007}", "\x{e009}");
 my $browser = Browser->start(width => 1280, height => 900);
-my $base = $service->base_url_tls;
-
-sub page {
-  my (%state) = @_;
-  return "/dashboard/?" . join '&', map { "$_=$state{$_}" } sort keys %state;
-}
-sub shown { $browser->wait_for('the page', sub {
-  $browser->run('return !!document.querySelector("main h1")'
-    . ' && !document.querySelector("main .skeleton")') }) }
-sub go_to {
-  my (%state) = @_;
-  $browser->go($base . page(org => $id, %state));
-  shown();
-}
-sub heading { $browser->text('main h1') }
-sub ask { $browser->run('return ' . $_[0]) }
-# Chromium may begin the next page in another process, which learns of the header a
-# little later: asked until the service knows the user.
-sub log_in {
-  my ($user) = @_;
-  $browser->chromium('Network.enable');
-  $browser->chromium('Network.setExtraHTTPHeaders', headers => {
-    Authorization => $dashboard->login($user)});
-  $browser->wait_for("the login of $user", sub {
-    $browser->go("$base/dashboard/v1/me");
-    $browser->run('return document.body.textContent') =~ /"user":\s*"$user"/ });
-  $browser->console;
-}
+at_dashboard($browser, $service, $dashboard, $id);
 
 # --- by keyboard ---
 

@@ -15,7 +15,7 @@ package Browser::Held;
 use v5.32;
 use warnings;
 
-# What the page would do from time to time is in `ticks`.
+# What the page would do from time to time is in `ticks`, with the seconds between.
 my $SCRIPT = <<'JS';
 window.holding = sessionStorage.getItem('holding');
 window.losing = null;
@@ -35,7 +35,7 @@ window.fetch = (address, options = {}) => {
     window.held.push((other) => resolve(other || answer))) : answer;
 };
 window.setInterval = (tick, time) => {
-  window.ticks.push(tick);
+  window.ticks.push({ tick, seconds: time / 1000 });
   return repeat(tick, time);
 };
 JS
@@ -67,7 +67,11 @@ sub wait_for {
     $self->{browser}->run('return window.held.length') >= ($count // 1) });
 }
 
-sub tick { $_[0]{browser}->run('for (const tick of window.ticks) tick()') }
+# What the page does every SECONDS, or all that it does from time to time, at once; how
+# much that is.
+sub tick { $_[0]{browser}->run('const due = window.ticks.filter(({ seconds }) =>'
+  . ' !arguments[0] || seconds === arguments[0]); for (const { tick } of due) tick();'
+  . 'return due.length', $_[1]) }
 
 # Lets the answers in, the newest first if `backwards`, or a refusal with the JSON text
 # `instead`; comes back when the page has made of them what it makes.
