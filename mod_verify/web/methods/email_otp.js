@@ -90,6 +90,9 @@ function resendButton(widget, { email, sent }) {
   return resend;
 }
 
+// An address that is not broken at its signs, only where it is longer than a line.
+const joined = (address) => address.replace(/\W/g, '\u2060$&\u2060');
+
 // One field, into which browsers fill the code and persons paste it.
 function emailOtpCode(widget, props) {
   const { t } = widget;
@@ -100,7 +103,7 @@ function emailOtpCode(widget, props) {
   return h('div', {},
     heading(t('email_otp.code.title')),
     h('p', { class: 'lead' }, t('email_otp.code.lead',
-      { address: props.sent.sent_to })),
+      { address: joined(props.sent.sent_to) })),
     box(widget, props.problem),
     form(t('email_otp.code.label'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'check-code' },

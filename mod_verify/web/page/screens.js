@@ -58,14 +58,14 @@ export function leaveButton(widget) {
   return [phoneButton(widget), cancelButton(widget)];
 }
 
-function phoneButton(widget) {
+function phoneButton(widget, kind = 'quiet') {
   const { view } = widget;
   const isWanted = view && view.device === 'desktop' && !view.active_device
     && (view.consented || !view.consent_required)
     && ['pending', 'requires_input'].includes(view.status)
     && !window.matchMedia('(pointer: coarse)').matches;
   return isWanted && button(widget.t('handoff.offer'),
-    () => widget.handOver(), { kind: 'quiet', symbol: 'phone', id: 'phone' });
+    () => widget.handOver(), { kind, symbol: 'phone', id: 'phone' });
 }
 
 // Before the service has told of a session there is nothing to leave.
@@ -457,13 +457,17 @@ function underReview(widget) {
     extra: customMessage(widget), closing: false });
 }
 
+// A phone may be able to do it; on one, the way leads back.
 function methodUnavailable(widget) {
-  const { t } = widget;
+  const { t, view } = widget;
+  const phone = phoneButton(widget, 'primary');
+  const back = !phone && !widget.host && returnTo(view.cancel_url, view);
   return h('div', { class: 'outcome calm' },
     h('div', { class: 'seal' }, icon('info')),
     heading(t('unavailable.title')),
     h('p', { class: 'lead' }, t('unavailable.text')),
-    actions(leaveButton(widget)));
+    actions(phone, back && link(t('page.backTo',
+      { organization: organizationOf(widget) }), back), cancelButton(widget)));
 }
 
 function linkInvalid(widget) {
