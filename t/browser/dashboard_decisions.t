@@ -89,7 +89,7 @@ subtest 'a held session is taken, looked at and decided' => sub {
     $browser->wait_for("the focus on $next", sub { $browser->run($focused) =~ $next });
   }
   like $browser->text('.head'), qr/in 3 days/, 'three days are not two';
-  like $browser->text('.stakes'), qr/You have claimed it until/, 'and until when it is his';
+  like $browser->text('.stakes'), qr/Claimed until/, 'and until when it is his';
   my $shortcuts = sub {
     $browser->run('localStorage.setItem("idv-dashboard-shortcuts", arguments[0])', $_[0]);
     $browser->command(POST => '/refresh');

@@ -97,8 +97,8 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
   $browser->size(1280, 800);
   like $browser->text('.stakes'), qr/Required age\s+21.*not confirmed; compare the date of birth.*Evidence\s+Read.*Risk\s+Not assessed/s,
     'what is decided';
-  like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\.\s+expiry/,
-    '... and the names of the failed checks';
+  like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\.\s+expired/,
+    '... and the failed checks, by the code that the findings have';
   like $browser->text('.head'), qr/Due in 3 days/, 'when it is due';
 };
 
@@ -197,14 +197,14 @@ subtest 'an approval says what it overrules' => sub {
   ok !$browser->find('dialog .note'), 'who has looked is not warned';
   axe_ok($browser, 'an approval');
   like $browser->text('dialog .stakes'), qr/Failed checks\s+1\b/, 'they are counted above, and named once';
-  like $browser->text('dialog .overruled'), qr/last day of validity.*expiry/s, 'in words, with its code';
+  like $browser->text('dialog .overruled'), qr/last day of validity.*expired/s, 'in words, with its code';
   $browser->click('dialog option[value=person_known]');
   $browser->click('dialog .primary');
   ok $browser->find('dialog[open]'), 'nothing is approved before it is ticked';
   $browser->click('dialog [name=expiry]');
   $browser->click('dialog .primary');
   $browser->wait_for('approved', sub { $browser->text('.head .title') =~ /Verified/ });
-  like $browser->text('.steps'), qr/Overruled:\s+expiry/, 'it stands in the history';
+  like $browser->text('.steps'), qr/Overruled:\s+expired/, 'it stands in the history';
   my ($entry) = grep { $_->{action} eq 'approved' }
     @{answer_is($client{olga}->get("$own/reviews/$first"), 200)->{entries}};
   is_deeply $entry->{overruled_checks}, ['expiry'], 'as it was sent';

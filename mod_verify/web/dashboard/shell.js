@@ -149,7 +149,7 @@ export function Side({ entries, current, isOpen, counts }) {
     aria-current=${isNow ? 'page' : null}><${Icon} name=${icon} /><span>${label}</span>
     ${counts[page] ? html`<span class="count"><${Badge} kind="warn">
       ${counts[page]}<//></span>` : ''}</a>`;
-  const own = (page) => way(page, t(`ways.${page}`), page === 'team' ? 'persons' : page,
+  const own = (page) => way(page, t(`ways.${page}`), signOf(page),
     current === page);
   return html`<nav id="ways" class=${`side ${isOpen ? 'open' : ''}`}
     aria-label=${t('shell.ways')}><ul role="list">${entries.map(({ name, icon, pages }) => html`
@@ -210,16 +210,25 @@ export function useKeys(onHelp, onCommand) {
   }, []);
 }
 
+// How well NAME fits WISH: what begins with it comes first, then words that do.
+function fit(name, wish) {
+  const at = name.toLowerCase().indexOf(wish);
+  return at < 0 ? 0 : at === 0 ? 3 : /[\s–-]/.test(name[at - 1]) ? 2 : 1;
+}
+
+const signOf = (page) => (page === 'team' ? 'persons' : page);
+
 // Pages, actions and objects by what is typed of them: a name, or an id.
 export function Command({ entries, deeds, onClose }) {
   const [text, set] = useState('');
   const wish = text.trim().toLowerCase();
   const address = placeOf(text.trim());
-  const rows = [...(address ? [[t('command.open', { id: text.trim() }), address]] : []),
-    ...[...entries.flatMap((entry) => entry.pages.map((page) => [t(`ways.${page}`),
-      to(page)])), ...deeds].filter(([name]) => name.toLowerCase().includes(wish)),
-    ...(wish && !address ? [[t('command.search', { text: text.trim() }),
-      to('sessions', { search: text.trim() })]] : [])];
+  const rows = [...(address ? [[t('command.open', { id: text.trim() }), address, 'right']]
+    : []), ...[...entries.flatMap((entry) => entry.pages.map((page) => [t(`ways.${page}`),
+    to(page), signOf(page)])), ...deeds.map(([name, deed]) => [name, deed, 'right'])]
+    .filter(([name]) => fit(name, wish)).sort(([a], [b]) => fit(b, wish) - fit(a, wish)),
+  ...(wish && !address ? [[t('command.search', { text: text.trim() }),
+    to('sessions', { search: text.trim() }), 'search']] : [])];
   const follow = (target) => {
     onClose();
     if (typeof target === 'function') target();
@@ -242,8 +251,9 @@ export function Command({ entries, deeds, onClose }) {
       <input ...${field} type="search" value=${text} autocomplete="off"
       onInput=${(event) => set(event.target.value)} />`}<//>
     <ul class="found" role="list" aria-label=${t('command.found')}>${rows.map(([name,
-      target]) => html`<li key=${name}><button type="button" class="as-link"
-      onClick=${() => follow(target)}>${name}</button></li>`)}</ul></form><//>`;
+      target, icon]) => html`<li key=${name}><button type="button"
+      onClick=${() => follow(target)}><${Icon} name=${icon} /><span>${name}</span></button>
+      </li>`)}</ul></form><//>`;
 }
 
 export function Help({ onClose }) {

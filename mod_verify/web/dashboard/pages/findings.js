@@ -42,8 +42,11 @@ export function Sentence({ of }) {
   return html`<span lang=${lang === language() ? null : lang}>${text}</span>`;
 }
 
+// One code for a finding: why a check did not pass says more than its name.
+export const codeOf = (check) => check.reason || check.name;
+
 const CodePrint = ({ of }) => html`<span class="print"><${Copyable}
-  text=${of.reason || of.name} label=${`${t('parts.copy')}: ${of.reason || of.name}`} /></span>`;
+  text=${codeOf(of)} label=${`${t('parts.copy')}: ${codeOf(of)}`} /></span>`;
 
 // The values of the document that a check is about, by its name: those that contradict
 // each other stand next to each other.

@@ -36,7 +36,7 @@ export function Health() {
     // Those of others, and of the server, concern whoever operates the service.
     const findings = data.findings.filter((one) => may('service')
       || one.organization_id === organization.id);
-    return findings.length ? html`<div class="fields" role="list" aria-label=${t('ways.health')}>
+    return findings.length ? html`<div class="fields problems" role="list" aria-label=${t('ways.health')}>
         ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
         ${data.has_more && html`<p class="small muted">${t('health.more')}</p>`}`
       : html`<${State} icon="check" title=${t('health.empty')}>

@@ -116,7 +116,8 @@ export function OidcClients() {
   return html`<${Head} title=${t('ways.oidc_clients')} actions=${list.data
       && list.data.data.length > 0 && add}>${t('oidcClients.lead')}<//>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="oidc_clients"
-      title=${t('oidcClients.empty')}><p>${t('oidcClients.emptyText')}</p>
+      title=${t('oidcClients.empty')}><p>${t(add ? 'oidcClients.emptyText'
+        : 'oidcClients.emptyRead')}</p>
       ${add && html`<div class="actions">${add}</div>`}<//>`}>
       ${(rows) => html`<${Table} label=${t('ways.oidc_clients')} rows=${rows}
         at=${(row) => to('oidc_client', { id: row.id })} columns=${[

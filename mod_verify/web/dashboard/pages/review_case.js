@@ -11,7 +11,7 @@ import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id
   Select, Status, Table, Time } from '../parts.js';
 import { Deadline, Holder, Marks, Next, why } from './reviews.js';
 import { Evidence } from './evidence.js';
-import { Findings, lastOf, objectionsOf, Sentence } from './findings.js';
+import { codeOf, Findings, lastOf, objectionsOf, Sentence } from './findings.js';
 
 const RENEW_SECONDS = 240;
 const CLAIM_MOST = 600000; // milliseconds that a claim holds
@@ -40,7 +40,7 @@ function Stakes({ of, isBrief, children }) {
     [t('bench.failed'), !failed.length ? t('list.none') : isBrief ? html`<span class="bad">
       ${number(failed.length)}</span>` : html`<ul class="failed" role="list">${
       failed.slice(0, MOST_NAMED).map((one) => html`<li><span class="bad"><${Sentence}
-      of=${one} /></span> <span class="code">${one.name}</span></li>`)}${
+      of=${one} /></span> <span class="code">${codeOf(one)}</span></li>`)}${
       failed.length > MOST_NAMED && html`<li>${t('bench.moreFailed',
       { n: failed.length - MOST_NAMED })}</li>`}</ul>`],
     [t('bench.doubts'), doubts.length > 0 && html`<span class="warn">${
@@ -88,7 +88,7 @@ export function Decision({ decision, at, isSecond, review, onClose, onDone, onRe
       ${t('bench.overrule')}</legend>${failed.map(({ check, ...rest }) => html`
       <label class="choice"><input type="checkbox" required name=${check} /><span>
       <${Sentence} of=${{ name: check, result: 'failed', ...rest }} />
-      <span class="code">${check}</span></span></label>`)}</fieldset>`}
+      <span class="code">${codeOf({ name: check, ...rest })}</span></span></label>`)}</fieldset>`}
     <${Select} label=${t('review.reason')} required value=${code} onChange=${choose}
       options=${[['', t('review.lookChoose')], ...REASONS[decision].filter((one) =>
         !isSecond || !one.startsWith('other_')).map((one) => [one,
@@ -198,7 +198,9 @@ function Work({ review, reload }) {
 
 // --- one review ---
 
-function Entries({ of }) {
+// CHECKS are those that failed: the history names them by their check alone.
+function Entries({ of, checks }) {
+  const codeBy = (name) => codeOf(checks.find((one) => one.name === name) || { name });
   return html`<ol class="steps" role="list">${of.map((entry) => html`<li>
     <span class="verdict"><${Icon} name="reviews" /></span><div>
     <strong>${named(`review.actions.${entry.action}`, entry.action)}</strong>
@@ -208,7 +210,7 @@ function Entries({ of }) {
     ${entry.assignee && html`<div>${t('reviews.assignedTo', { name: entry.assignee })}</div>`}
     ${entry.overruled_checks && entry.overruled_checks.length > 0 && html`<div>
       ${t('bench.overruled')} ${entry.overruled_checks.map((one) => html`<span class="code">
-      ${one}</span> `)}</div>`}
+      ${codeBy(one)}</span> `)}</div>`}
     ${entry.note && html`<div>${entry.note}</div>`}
     <div class="muted small"><${Time} at=${entry.created} long /></div></div></li>`)}</ol>`;
 }
@@ -311,6 +313,7 @@ export function Review() {
       [t('reviews.deadline'), isHeld && review.deadline_at && html`
         <${Time} at=${review.deadline_at} long />`]]} /><//>
       ${review.entries.length > 0 && html`<${Card} title=${t('review.history')}>
-        <${Entries} of=${review.entries.filter((one) => one.action !== 'noted')} /><//>`}
+        <${Entries} of=${review.entries.filter((one) => one.action !== 'noted')}
+          checks=${objectionsOf(review)[0]} /><//>`}
     </div></div></div>`;
 }

@@ -25,7 +25,9 @@ export function SessionTable({ rows }) {
   return html`<${Table} label=${t('ways.sessions')} rows=${rows}
     at=${(row) => to('session', { id: row.id })} columns=${[
       { title: t('sessions.session'), cell: (row) => html`<a class="row code"
-        href=${to('session', { id: row.id })} title=${row.id}>…${row.id.slice(-8)}</a>` },
+        href=${to('session', { id: row.id })} title=${row.id}>…${row.id.slice(-8)}</a>
+        ${row.client_reference_id && html`<div class="phone muted small cut">
+          ${row.client_reference_id}</div>`}` },
       { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
       { title: t('sessions.reference'), class: 'p2', cell: (row) =>
         html`<div class="cut">${row.client_reference_id
@@ -67,12 +69,16 @@ function KeptFilters({ now }) {
   };
   const save = useDeed(async () => keep([...list.filter((one) => one.name !== name),
     { name: name.trim(), filters: now }]));
-  return html`<div class="badges kept">${list.map((one) => html`<span class="badge plain">
-      <a href=${to('sessions', one.filters)}>${one.name}</a><button type="button"
+  const isNow = (one) => FILTERS.every((field) => (one.filters[field] || '')
+    === (now[field] || ''));
+  return html`<div class="badges kept">${list.map((one) => html`<span
+      class=${`badge plain ${isNow(one) ? 'accent' : ''}`}><a
+      href=${to('sessions', one.filters)} aria-current=${isNow(one) ? 'true' : null}>
+      ${one.name}</a><button type="button"
       class="button tool tiny" aria-label=${t('sessions.forget', { name: one.name })}
       onClick=${() => keep(list.filter((other) => other !== one))}><${Icon}
       name="cross" /></button></span>`)}
-    ${Object.values(now).some(Boolean) && html`<${Button} kind="quiet" icon="plus"
+    ${Object.values(now).some(Boolean) && !list.some(isNow) && html`<${Button} kind="quiet" icon="plus"
       onClick=${() => write('')}>${t('sessions.keep')}<//>`}
     ${name !== null && html`<${FormDialog} title=${t('sessions.keep')} deed=${save}
       disabled=${!name.trim()} onClose=${() => write(null)}><${Field}

@@ -96,7 +96,10 @@ export function Simulations() {
     ${workflow && may('developer') && html`<${NewSimulation} key=${workflow}
       workflow=${workflow} />`}
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="empty"
-      title=${t('simulation.empty')} />`}>${(rows) => html`<${Table}
+      title=${t('simulation.empty')}><p>${t(!may('developer') ? 'simulation.emptyRead'
+        : workflow ? 'simulation.emptyHere' : 'simulation.emptyText')}</p>
+      ${!workflow && may('developer') && html`<div class="actions"><a class="button primary"
+        href=${to('workflows')}>${t('simulation.choose')}</a></div>`}<//>`}>${(rows) => html`<${Table}
       label=${t('simulation.title')} rows=${rows}
       at=${(row) => to('simulation', { id: row.id })} columns=${[
         { title: t('session.created'), class: 'time', cell: (row) => html`<a class="row"

@@ -24,6 +24,10 @@ function people(records) {
   return [...found.values()];
 }
 
+// A rule names this organization, which the page does, too: the end of its id is enough,
+// on one line.
+const short = (rule, id) => String(rule || '').replace(id, `…\u2060${id.slice(-6)}`);
+
 export function Team() {
   const { me, organization } = useService();
   const records = useGet('audit', { limit: LOOKED_AT });
@@ -44,7 +48,8 @@ export function Team() {
         { title: t('audit.actor'), cell: (row) => html`<a class="row wrap" href=${to('audit',
           { by: 'actor', search: row.actor })}>${row.actor}</a>` },
         { title: t('team.roles'), cell: (row) => [...row.roles].map(([role, rule]) => html`
-          <div><${Badge}>${role || '–'}<//> <span class="code small wrap">${rule}</span></div>`) },
+          <div><${Badge}>${role || '–'}<//> <span class="code small wrap" title=${rule}>${
+  short(rule, organization.id)}</span></div>`) },
         { title: t('audit.authentication'), class: 'p3', cell: (row) => row.authentication },
         { title: t('team.deeds'), class: 'number p2', cell: (row) => number(row.count) },
         timeColumn(t('team.last'))]} />`
