@@ -26,7 +26,7 @@ sub read_of {
 
 # [kind, pictures, seed, the trace, how many it is seen in at least]
 for my $row (['genuine', 4, 5, undef], ['screen', 4, 5, 'raster', 2],
-  ['halftone', 3, 5, 'raster', 1], ['portrait', 4, 5, 'paste', 2]) {
+  ['halftone', 3, 4, 'raster', 2], ['portrait', 4, 5, 'paste', 2]) {
   my ($kind, $count, $seed, $trace, $least) = @$row;
   my @found = read_of($kind, $count, $seed);
   my %seen;
