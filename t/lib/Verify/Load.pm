@@ -46,6 +46,7 @@ sub create_until_told {
         {%{$self->{session}}, client_reference_id => $name}, 'Idempotency-Key' => $name);
       if ($answer->status == 201) {
         print $answered "$name " . $answer->json->{id} . " $node\n";
+        sleep 0.01;
         last;
       }
       # 599: no answer; 409: the previous node has not finished yet.
