@@ -45,6 +45,8 @@ static void a_good_document_passes(void **state)
     assert_null(outcome->last_error);
     assert_int_equal(outcome->facts.age, 21);
     assert_string_equal(outcome->facts.jurisdiction, "US-MD");
+    assert_string_equal(outcome->document.kind, "driver_license");
+    assert_string_equal(outcome->document.issuer, "US-MD");
     assert_int_equal(outcome->facts.expiry.year, 2028);
     for (int i = 0; i < outcome->check_count; i++) {
         /* Of Maryland's numbers no list says how they look. */
@@ -145,6 +147,7 @@ static void every_reason_declines_with_its_error(void **state)
                              || reason == R(AGE_UNDETERMINED));
         assert_int_equal(outcome->facts.jurisdiction != NULL,
                          is_doubt(reason));
+        assert_non_null(outcome->document.kind);
     }
 }
 

@@ -522,6 +522,54 @@ static void knows_libraries_of_apps(void **state)
     assert_false(idv_app_user_agent_is_automated("PassApp/2.1"));
 }
 
+static void knows_families_of_browsers(void **state)
+{
+#define WEBKIT "AppleWebKit/605.1.15 (KHTML, like Gecko) "
+#define CHROMIUM "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 "
+    static const char *const rows[][2] = {
+        {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) " CHROMIUM "Safari/537.36",
+         "chrome"},
+        {"Mozilla/5.0 (Windows NT 10.0; Win64; x64) " CHROMIUM
+         "Safari/537.36 Edg/131.0.0.0",
+         "edge"},
+        {"Mozilla/5.0 (X11; Linux x86_64) " CHROMIUM
+         "Safari/537.36 OPR/116.0.0.0",
+         "opera"},
+        {"Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like "
+         "Gecko) SamsungBrowser/27.0 Chrome/125.0.0.0 Mobile Safari/537.36",
+         "samsung_internet"},
+        {"Mozilla/5.0 (Linux; Android 14; K; wv) AppleWebKit/537.36 (KHTML, like "
+         "Gecko) Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36",
+         "chrome"},
+        {"Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0",
+         "firefox"},
+        {"Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) " WEBKIT
+         "Version/18.1 Safari/605.1.15",
+         "safari"},
+        {"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) " WEBKIT
+         "CriOS/131.0.0.0 Mobile/15E148 Safari/604.1",
+         "chrome"},
+        {"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) " WEBKIT
+         "FxiOS/133.0 Mobile/15E148 Safari/605.1.15",
+         "firefox"},
+        {"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) " WEBKIT
+         "Version/18.0 EdgiOS/131.0.0.0 Mobile/15E148 Safari/605.1.15",
+         "edge"},
+        {"Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) " WEBKIT
+         "Mobile/15E148",
+         "other"},
+        {"PassApp/2.1", "other"},
+        {"", "other"},
+    };
+#undef WEBKIT
+#undef CHROMIUM
+
+    (void)state;
+    assert_null(idv_user_agent_browser(NULL));
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+        assert_string_equal(idv_user_agent_browser(rows[i][0]), rows[i][1]);
+}
+
 static void reads_policies_strictly(void **state)
 {
     static const struct {
@@ -707,6 +755,7 @@ int main(void)
         pooled_test(knows_types_of_phone_numbers),
         pooled_test(knows_programs),
         pooled_test(knows_libraries_of_apps),
+        cmocka_unit_test(knows_families_of_browsers),
         pooled_test(reads_policies_strictly),
         pooled_test(names_what_policies_lack),
         pooled_test(finds_domains_below),

@@ -172,6 +172,8 @@ static void the_date_of_birth_stands_above_statements(void **state)
     assert_true(summary_is_true(outcome, "age_verified"));
     assert_true(summary_is_true(outcome, "identity_verified"));
     assert_string_equal(outcome->facts.jurisdiction, "US");
+    assert_string_equal(outcome->document.kind, "mobile_driver_license");
+    assert_string_equal(outcome->document.issuer, "US");
     assert_int_equal(outcome->facts.expiry.year, 2028);
     assert_int_equal(outcome->assurance, IDV_ASSURANCE_SIGNED);
     rule.now = NOW - IDV_DAY;

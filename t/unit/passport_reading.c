@@ -18,6 +18,8 @@ static void a_good_passport_passes(void **state)
     assert_null(outcome->last_error);
     assert_int_equal(outcome->facts.age, 61);
     assert_string_equal(outcome->facts.jurisdiction, "DE");
+    assert_string_equal(outcome->document.kind, "passport");
+    assert_string_equal(outcome->document.issuer, "DE");
     assert_int_equal(outcome->facts.expiry.year, 2027);
     assert_string_equal(json_string_value(json_object_get(result, "method")),
                         "nfc_passport");

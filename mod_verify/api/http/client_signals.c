@@ -70,6 +70,8 @@ void idv_person_signals(const idv_request_t *request,
     idv_session_signals_init(signals);
     look_at_address(request, signals);
     signals->automated = is_automated(request);
+    signals->browser = idv_user_agent_browser(
+        apr_table_get(request->r->headers_in, "User-Agent"));
     if (!device)
         return;
     signals->webdriver = device->webdriver;

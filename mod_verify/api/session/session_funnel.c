@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * /dashboard/v1/organizations/:org/funnel: the results of the sessions since a
- * time: in all, per interval, per jurisdiction and issuer, and per method
+ * time: in all, per interval, per jurisdiction, document, browser and method
  * (store/session/session_funnel.h).
  */
 #include "api/http/response.h"

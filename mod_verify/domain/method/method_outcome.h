@@ -107,6 +107,12 @@ typedef struct {
     idv_date_t expiry;        /* last day of the evidence; year 0: never */
 } idv_method_facts_t;
 
+/* The document that was read, for statistics. Nothing of its holder. */
+typedef struct {
+    const char *kind;   /* a stable code: "passport"; NULL: none was read */
+    const char *issuer; /* DE, US-MD; NULL: unknown */
+} idv_method_document_t;
+
 typedef struct {
     idv_method_verdict_t verdict;
     unsigned doubts; /* UNDETERMINED: bits 1 << idv_method_doubt_t */
@@ -123,6 +129,7 @@ typedef struct {
     const idv_method_error_t *last_error; /* FAILED, UNDETERMINED */
     idv_method_facts_t facts;         /* PASSED, UNDETERMINED; FAILED: see
                                        * younger_than */
+    idv_method_document_t document;   /* whatever the verdict */
     const idv_method_basis_t *basis;  /* for the record of the decision */
     int basis_count;
     idv_bytes_t sealed_fields; /* what was read, sealed for the session, for a

@@ -23,6 +23,23 @@ static const char *const app_libraries[] = {
     "apache-httpclient",
 };
 
+/* In this order: most name those that they resemble as well. */
+static const struct {
+    const char *part, *family;
+} browsers[] = {
+    {"Edg/", "edge"},
+    {"EdgA/", "edge"},
+    {"EdgiOS/", "edge"},
+    {"SamsungBrowser/", "samsung_internet"},
+    {"OPR/", "opera"},
+    {"OPT/", "opera"},
+    {"FxiOS/", "firefox"},
+    {"Firefox/", "firefox"},
+    {"CriOS/", "chrome"},
+    {"Chrome/", "chrome"},
+    {"Safari/", "safari"},
+};
+
 static int names_one_of(const char *user_agent, const char *const *names,
                         size_t count)
 {
@@ -47,4 +64,14 @@ int idv_user_agent_is_automated(const char *user_agent)
 int idv_app_user_agent_is_automated(const char *user_agent)
 {
     return NAMES_ONE_OF(user_agent, automata);
+}
+
+const char *idv_user_agent_browser(const char *user_agent)
+{
+    if (!user_agent)
+        return NULL;
+    for (size_t i = 0; i < sizeof(browsers) / sizeof(*browsers); i++)
+        if (strstr(user_agent, browsers[i].part))
+            return browsers[i].family;
+    return "other";
 }

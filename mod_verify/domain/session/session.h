@@ -209,6 +209,12 @@ typedef struct {
     int document_traces;        /* of all pictures decided on, bits 1 <<
                                  * idv_picture_trace_t */
     const char *held_method;    /* the method under review; NULL: none */
+    const char *document_kind;  /* of the last document that was read, whether it
+                                 * passed or not, for statistics; NULL: none */
+    const char *document_issuer;
+    const char *browser;        /* the family of the person's last browser, for
+                                 * statistics (domain/risk/user_agent.h); NULL:
+                                 * none yet */
     idv_handoff_t handoff;
 } idv_session_runner_t;
 

@@ -27,6 +27,8 @@ typedef struct {
     int automated;                          /* flag from the user agent */
     int webdriver;                          /* flag reported by the browser */
     int virtual_camera;                     /* flag reported by the widget */
+    const char *browser; /* its family, a constant; kept with the session and
+                          * not among its signals */
 } idv_session_signals_t;
 
 /* Signals with everything unknown. */

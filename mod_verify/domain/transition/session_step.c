@@ -279,10 +279,13 @@ idv_error_t *idv_session_step(const idv_session_moment_t *moment,
 
     *change = apr_pcalloc(pool, sizeof(**change));
     (*change)->session = moment->before;
-    if (input->signals)
+    if (input->signals) {
         step.after->runner.signals = idv_session_signals_keep(
             &moment->before->methods, moment->before->runner.signals,
             input->signals, pool);
+        if (input->signals->browser)
+            step.after->runner.browser = input->signals->browser;
+    }
     idv_step_hold_to_law(&step);
     IDV_TRY(idv_step_check_device(&step));
     IDV_TRY(appliers[input->type](&step));

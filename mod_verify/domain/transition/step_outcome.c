@@ -88,6 +88,18 @@ static void keep_limit(idv_session_facts_t *facts,
         facts->younger_than = years;
 }
 
+/* Also of a document that failed: otherwise, all that statistics know would have
+ * passed. */
+static void keep_document(idv_step_t *step, const idv_method_outcome_t *found)
+{
+    idv_session_runner_t *runner = &step->after->runner;
+
+    if (!found->document.kind)
+        return;
+    runner->document_kind = apr_pstrdup(step->pool, found->document.kind);
+    runner->document_issuer = apr_pstrdup(step->pool, found->document.issuer);
+}
+
 /* Facts and what they are worth are those of one outcome, the last of the
  * strongest: what a bare code states is not worth more because another document
  * was. A match brings no facts, and raises what those of its portrait are worth. */
@@ -376,6 +388,7 @@ void idv_step_take_outcome(idv_step_t *step, const idv_workflow_node_t *node,
     if (outcome->doubts & 1u << IDV_DOUBT_DOCUMENT_REUSED)
         after->runner.document_reused = 1;
     after->runner.document_traces |= (int)outcome->traces;
+    keep_document(step, found);
     sum_up(step, outcome);
     if (step->before->current_method == IDV_METHOD_SELFIE_LIVENESS
         || step->before->current_method == IDV_METHOD_SELFIE_MATCH)

@@ -454,18 +454,25 @@ static int younger_than(const idv_document_t *document,
              : years;
 }
 
-/* Facts that a credential may carry, for a document that passed. */
-static void carry_facts(const idv_document_t *document, int age,
-                        idv_method_outcome_t *outcome, apr_pool_t *result)
+static idv_method_document_t name_document(const idv_document_t *document,
+                                           apr_pool_t *result)
 {
     const char *country = document->issuing_country;
     const char *region = document->issuing_region;
 
+    return (idv_method_document_t){
+        .kind = idv_document_kind_code(document->kind),
+        .issuer = region ? apr_pstrcat(result, country, "-", region, NULL)
+                         : apr_pstrdup(result, country)};
+}
+
+/* Facts that a credential may carry, for a document that passed. */
+static void carry_facts(const idv_document_t *document, int age,
+                        idv_method_outcome_t *outcome)
+{
     outcome->facts.age = age;
     outcome->facts.expiry = document->date_of_expiry;
-    outcome->facts.jurisdiction =
-        region ? apr_pstrcat(result, country, "-", region, NULL)
-               : apr_pstrdup(result, country);
+    outcome->facts.jurisdiction = outcome->document.issuer;
 }
 
 static const char *hint_of(const idv_document_findings_t *findings)
@@ -570,6 +577,7 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     }
     document = *findings->document;
     document.checks = apr_array_copy(result, document.checks);
+    outcome->document = name_document(&document, result);
     if (idv_date_is_valid(document.date_of_birth))
         age = idv_document_age(&document, today);
     judge(findings, &document, rule, today, &age);
@@ -591,7 +599,7 @@ idv_error_t *idv_document_decide(const idv_document_findings_t *findings,
     if (reason == R(NONE) || outcome->doubts) {
         outcome->verdict =
             reason == R(NONE) ? IDV_METHOD_PASSED : IDV_METHOD_UNDETERMINED;
-        carry_facts(&document, age.lowest, outcome, result);
+        carry_facts(&document, age.lowest, outcome);
     } else {
         fail(&document, reason, outcome);
     }

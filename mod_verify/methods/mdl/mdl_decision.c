@@ -8,6 +8,7 @@
 
 #include "core/json.h"
 #include "domain/value/jurisdiction.h"
+#include "methods/mdl/mdl_request.h"
 
 #define METHOD "mdl"
 
@@ -254,13 +255,20 @@ static idv_error_t *summarize(const idv_mdl_findings_t *findings,
     return NULL;
 }
 
-/* Facts that a credential may carry. */
-static void carry_facts(const idv_mdl_findings_t *findings,
-                        const shown_age_t *age, idv_method_outcome_t *outcome,
-                        apr_pool_t *result)
+/* Names for statistics. Other documents are not asked for. */
+static const struct {
+    const char *doc_type, *kind;
+} kinds[] = {
+    {IDV_MDL_DOC_TYPE, "mobile_driver_license"},
+    {IDV_AGE_ATTESTATION_DOC_TYPE, "age_attestation"},
+};
+
+static idv_method_document_t name_document(const idv_mdl_findings_t *findings,
+                                           apr_pool_t *result)
 {
     const idv_mdl_person_t *person = &findings->person;
     const char *place = person->issuing_jurisdiction;
+    idv_method_document_t document = {0};
 
     if (!place)
         place = person->issuing_country;
@@ -268,8 +276,22 @@ static void carry_facts(const idv_mdl_findings_t *findings,
         place = findings->issuer_country;
     if (place && strlen(place) == 2 && findings->issuer_region)
         place = apr_pstrcat(result, place, "-", findings->issuer_region, NULL);
+    document.issuer = apr_pstrdup(result, place);
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+        if (findings->doc_type
+            && strcmp(findings->doc_type, kinds[i].doc_type) == 0)
+            document.kind = kinds[i].kind;
+    return document;
+}
+
+/* Facts that a credential may carry. */
+static void carry_facts(const idv_mdl_findings_t *findings,
+                        const shown_age_t *age, idv_method_outcome_t *outcome)
+{
+    const idv_mdl_person_t *person = &findings->person;
+
     outcome->facts.age = age->lowest > 0 ? age->lowest : -1;
-    outcome->facts.jurisdiction = apr_pstrdup(result, place);
+    outcome->facts.jurisdiction = outcome->document.issuer;
     outcome->facts.expiry = person->expiry_date.year
                                 ? person->expiry_date
                                 : idv_date_at(findings->valid_until, 0);
@@ -322,6 +344,7 @@ idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
         set_unreadable(reason, outcome);
         return NULL;
     }
+    outcome->document = name_document(&findings, result);
     outcome->doubts = doubts_of(&findings, rule);
     IDV_TRY(summarize(&findings, reason, &age, outcome, result));
     if (reason != R(NONE))
@@ -330,6 +353,6 @@ idv_error_t *idv_mdl_decide(const idv_mdl_findings_t *given,
                        : outcome->doubts ? IDV_METHOD_UNDETERMINED
                                          : IDV_METHOD_FAILED;
     if (outcome->verdict != IDV_METHOD_FAILED)
-        carry_facts(&findings, &age, outcome, result);
+        carry_facts(&findings, &age, outcome);
     return NULL;
 }

@@ -372,6 +372,7 @@ idv_error_t *idv_passport_decide(const idv_passport_findings_t *findings,
     }
     decide_chip(&decision);
     IDV_TRY(decide_document(&decision, result));
+    outcome->document = decision.document->document;
     outcome->assurance =
         decision.data_proven ? IDV_ASSURANCE_SIGNED : IDV_ASSURANCE_DECODED;
     judge(&decision, outcome);

@@ -7,7 +7,7 @@
 #include "core/id.h"
 #include "domain/method/method.h"
 
-#define GROUPS_MAX 20 /* of jurisdictions, and of issuers of documents */
+#define GROUPS_MAX 20 /* of each list but the methods */
 
 /* The columns of funnel.sql. */
 enum { KIND, NAME, SESSIONS, TAKEN = 8, TOTAL };
@@ -75,14 +75,16 @@ static void read_interval(reading_t *reading, int row)
         reading->is_whole = 0;
 }
 
-static void read_group(reading_t *reading, int row, const char *list)
+/* Adds the row to LIST, with its name as the member MEMBER. */
+static void read_group(reading_t *reading, int row, const char *list,
+                       const char *member)
 {
     json_t *groups = json_object_get(reading->funnel, list);
     json_t *group;
 
     if (json_array_size(groups) == GROUPS_MAX)
         return;
-    group = json_pack("{s:s?}", "jurisdiction",
+    group = json_pack("{s:s?}", member,
                       idv_db_get_text(reading->rows, row, NAME));
     put_outcomes(group, reading->rows, row);
     json_array_append_new(groups, group);
@@ -90,12 +92,22 @@ static void read_group(reading_t *reading, int row, const char *list)
 
 static void read_jurisdiction(reading_t *reading, int row)
 {
-    read_group(reading, row, "jurisdictions");
+    read_group(reading, row, "jurisdictions", "jurisdiction");
 }
 
-static void read_document(reading_t *reading, int row)
+static void read_issuer(reading_t *reading, int row)
 {
-    read_group(reading, row, "documents");
+    read_group(reading, row, "documents", "jurisdiction");
+}
+
+static void read_document_kind(reading_t *reading, int row)
+{
+    read_group(reading, row, "document_kinds", "kind");
+}
+
+static void read_browser(reading_t *reading, int row)
+{
+    read_group(reading, row, "browsers", "browser");
 }
 
 /* Rows come by frequency, the list is by name. */
@@ -126,7 +138,9 @@ static const struct {
     {"all", read_all},
     {"interval", read_interval},
     {"jurisdiction", read_jurisdiction},
-    {"document", read_document},
+    {"issuer", read_issuer},
+    {"document_kind", read_document_kind},
+    {"browser", read_browser},
     {"method", read_method},
 };
 
@@ -193,9 +207,11 @@ idv_error_t *idv_session_funnel(idv_db_t *db, const idv_funnel_query_t *query,
         json_decref(intervals);
         return error;
     }
-    *funnel = json_pack("{s:I, s:o, s:[], s:[], s:[]}", "created_gte",
+    *funnel = json_pack("{s:I, s:o, s:[], s:[], s:[], s:[], s:[]}",
+                        "created_gte",
                         (json_int_t)idv_time_seconds(query->from), "intervals",
-                        intervals, "jurisdictions", "documents", "methods");
+                        intervals, "jurisdictions", "documents",
+                        "document_kinds", "browsers", "methods");
     reading.rows = rows;
     reading.funnel = *funnel;
     for (int row = 0; row < idv_db_rows(rows); row++)

@@ -4,8 +4,8 @@
 
 /*
  * The conversion funnel of an organization's sessions since a given time: in
- * all, per interval, per jurisdiction, per issuer of the document, and per
- * method. It is computed on request from the newest sessions of each interval,
+ * all, per interval, per jurisdiction, per issuer and kind of the document, per
+ * browser, and per method. It is computed on request from the newest sessions of each interval,
  * at most IDV_FUNNEL_MAX in all, read by their ids with a fixed plan. Nothing
  * is stored in addition, and a busy day costs at most a second.
  *
@@ -36,7 +36,7 @@ int idv_funnel_intervals(const idv_funnel_query_t *query);
 
 /* The object of /funnel. If it is not `is_whole`, the counts are those of the
  * newest sessions of each interval. `methods` is ordered by name, without
- * passive checks; `jurisdictions` and `documents` have the most frequent ones.
+ * passive checks; the other lists have the most frequent ones, first.
  * At most IDV_FUNNEL_INTERVALS_MAX intervals. *FUNNEL is a new reference. */
 idv_error_t *idv_session_funnel(idv_db_t *db, const idv_funnel_query_t *query,
                                 json_t **funnel, apr_pool_t *pool) IDV_CHECKED;

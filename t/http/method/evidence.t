@@ -139,6 +139,8 @@ subtest 'impossible data fails, whatever is asked for' => sub {
     is $view->{status}, 'requires_input', "$type: is not passed";
     is $view->{last_error}{code}, 'document_unverified';
     is_deeply $view->{checks_failed}, ['mandatory_element_missing'];
+    is_deeply groups($who, 'document_kinds', 'kind'), {driver_license => [1, 0]},
+      'statistics count it';
   }
 };
 
@@ -354,15 +356,28 @@ sub sightings {
   return $service->sql_value('SELECT count(*) FROM document_sighting
     WHERE organization_id = ?', $who->{id});
 }
+# What statistics know of an organization's documents and browsers.
+sub groups {
+  my ($who, $list, $member) = @_;
+  my $funnel = $service->verifyctl(qw(session funnel --org), $who->{id});
+  return {map { $_->{$member} // 'none' => [@$_{qw(sessions verified)}] } @{$funnel->{$list}}};
+}
 subtest 'erasure' => sub {
   my $who = live();
   my %person = (email => 'erased@example.com');
   show_pictures($service, create($who, 'age', %person), $forgery{back});
   is sightings($who), 2, 'a picture and a document are remembered';
+  is_deeply groups($who, 'document_kinds', 'kind'), {driver_license => [1, 1]},
+    'statistics know its kind';
+  is_deeply groups($who, 'documents', 'jurisdiction'), {'US-VA' => [1, 1]}, '... its issuer';
+  is_deeply groups($who, 'browsers', 'browser'), {other => [1, 1]}, '... and the browser';
   my $id = $who->{client}->post('/v1/verified_person/lookup', \%person)
     ->json->{verified_person_id};
   $service->verifyctl(qw(person erase), $id);
   is sightings($who), 0, 'and forgotten with the person';
+  is_deeply [map { groups($who, @$_) } ['document_kinds', 'kind'],
+    ['documents', 'jurisdiction'], ['browsers', 'browser']], [({none => [1, 1]}) x 3],
+    'also by statistics';
 };
 
 subtest 'nothing is kept' => sub {

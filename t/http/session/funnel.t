@@ -88,6 +88,10 @@ subtest 'per interval, place and issuer' => sub {
     [['US-CA', 6, 2]], 'by place';
   my ($none) = grep { !defined $_->{jurisdiction} } @{$hours->{documents}};
   ok $none->{sessions} >= 1, 'sessions of which no document was read';
+  is_deeply [map { [@$_{'kind', 'sessions'}] } @{$hours->{document_kinds}}], [[undef, 6]],
+    'simulated outcomes have no document';
+  is_deeply [map { [@$_{'browser', 'sessions'}] } @{$hours->{browsers}}], [[undef, 6]],
+    'and no browser';
   my $whole = funnel();
   is_deeply [map { $_->{sessions} } @{$whole->{intervals}}], [6], 'one interval by default';
   error_is $olga->get("$place?interval=3600&created_gte=" . ($from - 100 * 3600)), 400,

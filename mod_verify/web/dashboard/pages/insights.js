@@ -65,11 +65,22 @@ function OverTime({ of, label }) {
         cell: (row) => duration(row.median_seconds) }]} />`;
 }
 
-// Places, the most frequent first.
-function Places({ title, rows }) {
-  return html`<${Card} title=${title} flush><${Table} label=${title}
-    rows=${rows.map((row) => ({ ...outcomesOf(row), id: row.jurisdiction }))} columns=${[
-      { title: t('sessions.jurisdiction'), class: 'tight', cell: (row) => place(row.jurisdiction)
+// What the sessions are grouped by: the member, the title of its column, and what
+// people call a value.
+const GROUPS = {
+  jurisdictions: ['jurisdiction', 'sessions.jurisdiction', place],
+  documents: ['jurisdiction', 'bench.field.issuing_country', place],
+  document_kinds: ['kind', 'sessions.type', (kind) => valueName('bench.kinds', kind)],
+  browsers: ['browser', 'charts.browser', (browser) => valueName('charts.names', browser)],
+};
+
+// The most frequent first; nothing where nothing is known.
+function Groups({ name, of }) {
+  const [member, heading, text] = GROUPS[name];
+  const title = t(`charts.${name}`);
+  return of[name].some((row) => row[member]) && html`<${Card} title=${title} flush><${Table}
+    label=${title} rows=${of[name].map((row) => ({ ...outcomesOf(row), id: row[member] }))}
+    columns=${[{ title: t(heading), class: 'tight', cell: (row) => text(row[member])
         || t('charts.unknown') },
       { ...countColumn('count'), cell: (row) => number(row.sessions) },
       { title: t('charts.passRate'), class: 'number tight', cell: (row) =>
@@ -145,9 +156,7 @@ export function Insights() {
       ${!data.is_whole && html`<p class="small muted">${t('charts.newest')}</p>`}
       ${data.sessions > 0 ? html`<div class="charts"><${OverTime} of=${data} label=${label} />
         </div><div class="columns of-charts"><${Methods} rows=${data.methods} />
-        <${Places} title=${t('charts.places')} rows=${data.jurisdictions} />
-        ${data.documents.some((one) => one.jurisdiction) && html`<${Places}
-          title=${t('charts.documents')} rows=${data.documents} />`}
+        ${Object.keys(GROUPS).map((name) => html`<${Groups} name=${name} of=${data} />`)}
         <${Webhooks} /><${Waiting} /></div>`
       : html`<${Card}><p class="muted">${t('charts.none')}</p>
         <p><a href=${to('sessions')}>${t('charts.begin')}</a></p><//><div

@@ -53,7 +53,8 @@ WITH identifier AS (
            verification_result = NULL,
            results = NULL,
            answer = NULL,
-           runner = ((runner::jsonb - 'way' - 'younger_than')
+           runner = ((runner::jsonb - '{way,younger_than,document_kind,
+                                       document_issuer,browser}'::text[])
                      || '{"age": -1, "evidence_jurisdiction": null,
                           "evidence_expiry": null, "checks_failed": null,
                           "review_reason": null, "signals": null}')::json,

@@ -1,7 +1,7 @@
 -- The progress of the newest sessions of an organization in each span of time,
 -- up to the limit per span. A row each: for all, per span, per jurisdiction of
--- the session, per issuer of the document; then one per method that the
--- sessions offered or took. A method was begun if it is the current one or has
+-- the session, per issuer and kind of the document, and per browser; then one per
+-- method that the sessions offered or took. A method was begun if it is the current one or has
 -- an outcome. The total of a span counts sessions beyond the limit, up to :most.
 @parameters
     organization_id,
@@ -17,7 +17,10 @@ WITH span AS MATERIALIZED (
     FROM span
    CROSS JOIN LATERAL (
      SELECT id, livemode, status, methods, current_method, results,
-            jurisdiction, runner ->> 'evidence_jurisdiction' AS document,
+            jurisdiction, runner ->> 'document_kind' AS document_kind,
+            coalesce(runner ->> 'document_issuer',
+                     runner ->> 'evidence_jurisdiction') AS issuer,
+            runner ->> 'browser' AS browser,
             CASE WHEN status = 'verified' THEN completed_at - created_at END
               AS taken
        FROM verification_session
@@ -49,10 +52,12 @@ WITH span AS MATERIALIZED (
        FROM json_array_elements(s.results) result) m
    GROUP BY s.id, m.method
 ), grouped AS (
-  SELECT CASE grouping(number, jurisdiction, document)
-           WHEN 7 THEN 'all' WHEN 3 THEN 'interval'
-           WHEN 5 THEN 'jurisdiction' ELSE 'document' END AS kind,
-         number, coalesce(jurisdiction, document) AS name,
+  SELECT CASE grouping(number, jurisdiction, issuer, document_kind, browser)
+           WHEN 31 THEN 'all' WHEN 15 THEN 'interval'
+           WHEN 23 THEN 'jurisdiction' WHEN 27 THEN 'issuer'
+           WHEN 29 THEN 'document_kind' ELSE 'browser' END AS kind,
+         number,
+         coalesce(jurisdiction, issuer, document_kind, browser) AS name,
          count(*) AS sessions,
          count(*) FILTER (WHERE livemode) AS live,
          count(*) FILTER (WHERE status = 'verified') AS verified,
@@ -62,7 +67,8 @@ WITH span AS MATERIALIZED (
          count(*) FILTER (WHERE status = 'under_review') AS under_review,
          percentile_disc(0.5) WITHIN GROUP (ORDER BY taken) AS taken
     FROM newest
-   GROUP BY GROUPING SETS ((), (number), (jurisdiction), (document))
+   GROUP BY GROUPING SETS ((), (number), (jurisdiction), (issuer),
+                           (document_kind), (browser))
 )
 SELECT g.kind, coalesce(g.number::text, g.name), g.sessions, g.live,
        g.verified, g.failed, g.abandoned, g.under_review, g.taken,
