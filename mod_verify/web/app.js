@@ -5,6 +5,7 @@
 import { createClient } from './session/api.js';
 import { dress, reword } from './page/brand.js';
 import { release } from './page/dom.js';
+import { browserSecret } from './session/browser.js';
 import { opening } from './session/device.js';
 import * as flow from './session/flow.js';
 import { closeHelp, labelHelp } from './page/help.js';
@@ -13,7 +14,7 @@ import { isToken, joinSession } from './join.js';
 import { createHold, forgetView, isSame, keepView, keptView } from './session/kept.js';
 import { createTrail } from './page/trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
-import { describe, forgetLateWallets, forgetWallet, giveUp, labelPage,
+import { describe, forgetLate, forgetWallet, giveUp, labelPage,
   showConnection, showWaiting, takeEarly, takeReturn, takeSecret, wishes } from './page/page.js';
 import { wantsPasskey } from './session/passkeys.js';
 import { CONSENT_VERSION, screens as ownScreens } from './page/screens.js';
@@ -200,6 +201,7 @@ class Widget {
       base: '..',
       sessionId: this.sessionId,
       secret,
+      browser: browserSecret(this.sessionId, BROWSER),
       onConnection: (works) => showConnection(this.t, works),
       onView: keepView,
       held: hold,
@@ -517,7 +519,7 @@ function adopt(widget, { id, client_secret: secret }) {
 
 async function main() {
   takeTheme();
-  forgetLateWallets();
+  forgetLate();
   const sessionId = location.pathname.split('/').pop();
   showWaiting();
   if (sessionId === 'handoff') {

@@ -7,8 +7,10 @@
   const id = location.pathname.split('/').pop();
   if (!/^vks_\w+$/.test(id)) return;
   let secret = location.hash.slice(1);
+  let browser = null;
   try {
     secret = secret || sessionStorage.getItem(`idv:${id}`);
+    browser = JSON.parse(localStorage.getItem(`idv:${id}:browser`));
   } catch {
     // Storage is switched off.
   }
@@ -20,7 +22,8 @@
   const answer = fetch(`../v1/widget/sessions/${id}/open`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}`,
-      'Content-Type': 'application/json' },
+      'Content-Type': 'application/json',
+      ...(browser && { 'Verify-Browser': browser.secret }) },
     body: '{"unless_checked":true}',
     cache: 'no-store',
     credentials: 'omit',

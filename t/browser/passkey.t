@@ -8,6 +8,7 @@ use FindBin;
 use lib "$FindBin::Bin/../lib";
 use Browser;
 use JSON::PP ();
+use Picture;
 use Verify::Test;
 use WidgetMock;
 
@@ -118,6 +119,30 @@ JS
   $browser->click('#use-passkey');
   screen('verified');
   is path_of($session), 'vp_token', 'another attempt just works';
+};
+
+subtest 'only in the browser that gave the evidence' => sub {
+  my $session = create();
+  visit($session);
+  screen('passkeyUse');
+  $browser->click('#no-passkey');
+  screen('consent');
+  $browser->click('#agree');
+  screen('choose');
+  my $photo = Picture::file(Picture::png('sharp', 1400, 900), 'png');
+  $browser->send_keys('#file', $photo->filename);
+  $browser->click('#use');
+  $browser->click('#skip');
+  screen('tryAgain');
+  answer_is($shop->{client}->post("/v1/verification_sessions/$session->{id}/test_outcome",
+    {value => 'passed'}), 200, 'passed');
+  visit($session);
+  screen('verified');
+  ok $browser->find('#save-passkey'), 'is offered there';
+  $browser->run('localStorage.clear(); sessionStorage.clear()');
+  visit($session);
+  screen('verified');
+  ok !$browser->find('#save-passkey'), 'not in another browser with the link';
 };
 
 subtest 'in a frame of a shop' => sub {

@@ -119,6 +119,7 @@ idv_error_t *idv_widget_chip_put(idv_request_t *request)
     IDV_TRY(idv_visit_begin(request, &visit.session));
     IDV_TRY(idv_chip_dump_read((const char *)body.data, body.length, &dump,
                                request->pool));
+    visit.session.gives_evidence = 1;
     IDV_TRY(idv_visit_write(&visit.session, put_dump, &visit));
     idv_json_writer_init(&object, 256, request->pool);
     idv_json_open_object(&object, NULL);
@@ -279,6 +280,7 @@ idv_error_t *idv_widget_chip_apdu(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, apdu_parameters, &body, NULL));
     IDV_TRY(read_answer(body.responses, &answer, request->pool));
     visit.answer = answer;
+    visit.session.gives_evidence = answer != NULL;
     IDV_TRY(idv_visit_write(&visit.session, ask, &visit));
     if (!visit.step)
         IDV_TRY(await_step(request, &visit));

@@ -272,6 +272,7 @@ idv_error_t *idv_widget_liveness_step(idv_request_t *request)
         return idv_error_new(IDV_E_RESOURCE_MISSING, request->pool);
     liveness.step = *step - '0';
     IDV_TRY(take_pictures(&liveness));
+    liveness.visit.gives_evidence = 1;
     IDV_TRY(idv_visit_write(&liveness.visit, arrive, &liveness));
     return respond(&liveness, HTTP_OK);
 }

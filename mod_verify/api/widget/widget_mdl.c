@@ -619,6 +619,7 @@ idv_error_t *idv_widget_mdl_response(idv_request_t *request)
     IDV_TRY(idv_request_parameters(request, response_parameters, &body, NULL));
     IDV_TRY(check_response(&body, &handed.response, request->pool));
     if (body.response_code) {
+        visit->gives_evidence = 1;
         IDV_TRY(idv_visit_write(visit, take_return, &handed));
         return wait_and_respond(&handed);
     }

@@ -266,6 +266,7 @@ static idv_error_t *save(idv_db_t *db, void *baton, apr_pool_t *pool)
     if (!draft.credential_id
         || record->session->status != IDV_STATUS_VERIFIED)
         return idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+    IDV_TRY(idv_visit_check_saver(db, visit, record->session, pool));
     IDV_TRY(idv_credential_lock(db, draft.organization_id, draft.credential_id,
                                 draft.now, pool));
     return idv_passkey_create(db, &draft, pool);

@@ -196,6 +196,7 @@ idv_error_t *idv_widget_session_image(idv_request_t *request)
         return idv_error_param(request->pool, NULL,
                                "The image is empty. Send a JPEG, PNG or WebP "
                                "picture.");
+    image.visit.gives_evidence = 1;
     IDV_TRY(idv_visit_write(&image.visit, upload, &image));
     return idv_visit_respond(&image.visit);
 }

@@ -13,6 +13,7 @@
 #include "store/method/evidence.h"
 #include "store/session/attempt_limit.h"
 #include "store/session/credential_record.h"
+#include "store/session/passkey.h"
 #include "store/session/trust_reuse_record.h"
 #include "store/transaction/vp_token_redemption.h"
 #include "store/workflow/workflow.h"
@@ -50,6 +51,45 @@ idv_error_t *idv_visit_authorize(idv_db_t *db, idv_visit_t *visit,
     return NULL;
 }
 
+/* --- the browser --- */
+
+#define BROWSER_HEADER "Verify-Browser"
+#define BROWSER_LENGTH 32 /* 128 bits in hexadecimal */
+
+/* The digest of the browser's secret, or no data. */
+static idv_bytes_t browser_of(const idv_visit_t *visit, apr_pool_t *pool)
+{
+    const char *secret =
+        apr_table_get(visit->request->r->headers_in, BROWSER_HEADER);
+    unsigned char *digest;
+
+    if (!secret || strlen(secret) != BROWSER_LENGTH)
+        return (idv_bytes_t){NULL, 0};
+    digest = apr_palloc(pool, IDV_DIGEST_SIZE);
+    idv_sha256(secret, BROWSER_LENGTH, digest);
+    return (idv_bytes_t){digest, IDV_DIGEST_SIZE};
+}
+
+static idv_error_t *note_giver(idv_db_t *db, const idv_visit_t *visit,
+                               const idv_session_t *session, apr_pool_t *pool)
+{
+    return idv_passkey_note_giver(db, session, browser_of(visit, pool), pool);
+}
+
+idv_error_t *idv_visit_check_saver(idv_db_t *db, const idv_visit_t *visit,
+                                   const idv_session_t *session,
+                                   apr_pool_t *pool)
+{
+    int may_save;
+
+    IDV_TRY(idv_passkey_may_save(db, session, browser_of(visit, pool),
+                                 &may_save, pool));
+    return may_save ? NULL
+                    : idv_error_new(IDV_E_SESSION_STATE_CONFLICT, pool);
+}
+
+/* --- the session --- */
+
 static void keep_result(idv_visit_t *visit,
                         const idv_session_transition_result_t *result)
 {
@@ -58,16 +98,29 @@ static void keep_result(idv_visit_t *visit,
     visit->queued = result->queued;
 }
 
+/* The condition of an input that submits. */
+static idv_error_t *take_evidence(idv_db_t *db, void *baton,
+                                  idv_session_record_t *after,
+                                  apr_pool_t *pool)
+{
+    const idv_visit_t *visit = baton;
+
+    IDV_TRY(note_giver(db, visit, after->session, pool));
+    return visit->condition ? visit->condition(db, visit->baton, after, pool)
+                            : NULL;
+}
+
 idv_error_t *idv_visit_apply(idv_db_t *db, idv_visit_t *visit,
                              apr_pool_t *pool)
 {
+    const int submits = visit->input->type == IDV_INPUT_SUBMIT;
     idv_session_input_t input = *visit->input;
     idv_session_transition_t transition = {
         .scope = visit->scope,
         .session_id = visit->session_id,
         .input = &input,
-        .condition = visit->condition,
-        .baton = visit->baton,
+        .condition = submits ? take_evidence : visit->condition,
+        .baton = submits ? visit : visit->baton,
         .now = visit->request->now,
         .keyring = visit->request->services->keyring,
         .risk_policy = &visit->request->services->risk->policy,
@@ -97,6 +150,8 @@ static idv_error_t *write_locked(idv_db_t *db, void *baton, apr_pool_t *pool)
                              pool));
     visit->record = record;
     IDV_TRY(idv_session_check_device(record->session, &visit->device, pool));
+    if (visit->gives_evidence)
+        IDV_TRY(note_giver(db, visit, record->session, pool));
     return write->work(db, write->baton, pool);
 }
 
@@ -196,8 +251,12 @@ idv_error_t *idv_visit_look(idv_db_t *db, idv_visit_t *visit, apr_pool_t *pool)
         IDV_TRY(idv_evidence_names(db, session, &visit->parts_received, pool));
     if (session->status != IDV_STATUS_VERIFIED)
         return NULL;
-    return idv_vp_token_of_session(db, visit->request->services->keyring,
-                                   session, &visit->vp_token, pool);
+    IDV_TRY(idv_vp_token_of_session(db, visit->request->services->keyring,
+                                    session, &visit->vp_token, pool));
+    return visit->vp_token
+             ? idv_passkey_may_save(db, session, browser_of(visit, pool),
+                                    &visit->may_save, pool)
+             : NULL;
 }
 
 static int has_input(const idv_visit_t *visit)
@@ -234,7 +293,7 @@ const char *idv_visit_passkey(const idv_visit_t *visit)
                                     visit->request->pool))
         return NULL;
     if (session->status == IDV_STATUS_VERIFIED)
-        return visit->vp_token ? "save" : NULL;
+        return visit->vp_token && visit->may_save ? "save" : NULL;
     return visit->organization.has_passkeys
                 && idv_session_status_open(session->status)
                 && session->status != IDV_STATUS_PROCESSING

@@ -11,6 +11,10 @@
  * secret, and idv_visit_authorize() checks that it is the session's. Nothing
  * about the session may be revealed or changed before that.
  *
+ * The page of a session makes up a secret of its browser and sends it in the
+ * header Verify-Browser. So the service can tell the browser that gave the
+ * evidence from others with the same link (store/session/passkey.h).
+ *
  * Memory: the pool of the request. Threads: that of the request.
  */
 #include "api/http/request.h"
@@ -30,12 +34,15 @@ typedef struct {
     void *baton;                        /* of the condition */
     int unless_checked; /* flag: the input is for a new session without passive
                          * checks; for any other the visit only looks */
+    int gives_evidence; /* flag: idv_visit_write() takes evidence; an input that
+                         * submits always does */
     const char *redeemed;               /* a token to redeem; NULL: none */
     const idv_session_record_t *record; /* set by authorization */
     idv_device_t device;                /* set by authorization */
     const char *client_secret; /* of a phone, returned once; NULL: none */
     const idv_workflow_t *workflow;
     const char *vp_token;
+    int may_save; /* flag: this browser may save a passkey of the session */
     int trust_reuse_available;
     idv_organization_brand_t organization;
     const char *const *parts_received; /* NULL-terminated; NULL: not looked
@@ -89,8 +96,14 @@ idv_error_t *idv_visit_session(idv_db_t *db, void *baton,
 
 /* What a passkey can do for a visit that has looked: "save" its verification, or
  * be "use"d in its session; NULL: nothing, also for a device that does not hold the
- * session. */
+ * session, and for a browser that has not given its evidence. */
 const char *idv_visit_passkey(const idv_visit_t *visit);
+
+/* Checks that the browser of VISIT may save a passkey of SESSION;
+ * `session_state_conflict`. */
+idv_error_t *idv_visit_check_saver(idv_db_t *db, const idv_visit_t *visit,
+                                   const idv_session_t *session,
+                                   apr_pool_t *pool) IDV_CHECKED;
 
 /* Tells the watchdog about the work that the visit has queued. */
 void idv_visit_wake(const idv_visit_t *visit);

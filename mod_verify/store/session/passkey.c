@@ -8,6 +8,36 @@
 #define SESSION_PARAMS(session)                                                \
     idv_db_text((session)->organization_id), idv_db_text((session)->id)
 
+/* --- who may save one --- */
+
+static idv_db_param_t giver_param(idv_bytes_t giver)
+{
+    return idv_db_bytes(giver.data ? giver
+                                   : (idv_bytes_t){(const unsigned char *)"", 0});
+}
+
+idv_error_t *idv_passkey_note_giver(idv_db_t *db, const idv_session_t *session,
+                                    idv_bytes_t giver, apr_pool_t *pool)
+{
+    return idv_db_execute(
+        db, IDV_SQL_PASSKEY_NOTE_GIVER,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), giver_param(giver)), NULL, pool);
+}
+
+idv_error_t *idv_passkey_may_save(idv_db_t *db, const idv_session_t *session,
+                                  idv_bytes_t giver, int *may_save,
+                                  apr_pool_t *pool)
+{
+    idv_db_result_t *rows;
+
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_PASSKEY_MAY_SAVE,
+        IDV_DB_PARAMS(SESSION_PARAMS(session), giver_param(giver)), &rows,
+        pool));
+    *may_save = idv_db_rows(rows) && idv_db_get_bool(rows, 0, 0);
+    return NULL;
+}
+
 /* --- challenges --- */
 
 static const char *const ceremonies[] = {

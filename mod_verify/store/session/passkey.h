@@ -11,6 +11,9 @@
  * - It is found by a digest of its credential ID, so that the database does not
  *   contain what a browser would need to offer it.
  * - A challenge is used once, and expires.
+ * - Only the browser that gave the evidence of a session may save a passkey of
+ *   it. Otherwise, somebody who passed the link of the session on could return
+ *   with the verification of the person who followed it.
  * - A passkey with a signature counter that went back was copied. It is refused
  *   from then on, because nobody knows which copy is the person's.
  *
@@ -23,6 +26,21 @@
 #define IDV_PASSKEY_CHALLENGE_TIME (5 * IDV_MINUTE)
 #define IDV_PASSKEYS_MAX 10     /* of a credential */
 #define IDV_PASSKEY_ID_SIZE 16  /* bytes of the digest */
+
+/* --- who may save one --- */
+
+/* Records that the browser GIVER gives evidence in SESSION. GIVER is a digest of
+ * a secret that the browser keeps, or no data if it sent none. Call it in the
+ * transaction that takes the evidence. */
+idv_error_t *idv_passkey_note_giver(idv_db_t *db, const idv_session_t *session,
+                                    idv_bytes_t giver,
+                                    apr_pool_t *pool) IDV_CHECKED;
+
+/* Sets *MAY_SAVE if GIVER gave all evidence of SESSION, or if a sandbox session
+ * has none. */
+idv_error_t *idv_passkey_may_save(idv_db_t *db, const idv_session_t *session,
+                                  idv_bytes_t giver, int *may_save,
+                                  apr_pool_t *pool) IDV_CHECKED;
 
 /* --- challenges --- */
 

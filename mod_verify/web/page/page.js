@@ -113,9 +113,10 @@ export function forgetWallet(key) {
   }
 }
 
-// Of a wallet that never led back, the secret is of no use after its time, and
-// goes when any page of the service is opened.
-export function forgetLateWallets(now = Date.now()) {
+// Of a wallet that never led back, and of this browser (session/browser.js), the
+// secret is of no use after its time, and goes when any page of the service is
+// opened.
+export function forgetLate(now = Date.now()) {
   const isLate = (text) => {
     try {
       return !(now < JSON.parse(text).until);
@@ -125,7 +126,7 @@ export function forgetLateWallets(now = Date.now()) {
   };
   try {
     for (const key of Object.keys(localStorage))
-      if (/^idv:.*:wallet$/.test(key) && isLate(localStorage.getItem(key)))
+      if (/^idv:.*:(wallet|browser)$/.test(key) && isLate(localStorage.getItem(key)))
         localStorage.removeItem(key);
   } catch {
     // As above.

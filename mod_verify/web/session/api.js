@@ -39,13 +39,14 @@ function pause(ms, signal) {
 }
 
 // fetch() does not report the progress of an upload, XMLHttpRequest does.
-function put(url, authorization, blob, { onProgress, signal }) {
+function put(url, headers, blob, { onProgress, signal }) {
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     const stop = () => call.abort();
     call.open('PUT', url);
     call.responseType = 'json';
-    call.setRequestHeader('Authorization', authorization);
+    for (const [name, value] of Object.entries(headers))
+      call.setRequestHeader(name, value);
     call.setRequestHeader('Content-Type', blob.type);
     let timer = setTimeout(() => call.abort(), TIMEOUT_MS);
     call.upload.onprogress = (event) => {
@@ -71,9 +72,10 @@ function put(url, authorization, blob, { onProgress, signal }) {
   });
 }
 
-// Calls below ROOT with SECRET.
-function createCaller({ root, secret, onConnection }) {
-  const headers = secret ? { Authorization: `Bearer ${secret}` } : {};
+// Calls below ROOT with SECRET, from the browser with the secret BROWSER.
+function createCaller({ root, secret, browser, onConnection }) {
+  const headers = { ...(secret && { Authorization: `Bearer ${secret}` }),
+    ...(browser && { 'Verify-Browser': browser }) };
 
   // EARLY: the promise of an answer that somebody has asked for already, or null.
   async function request(method, path, body, signal, early) {
@@ -126,7 +128,7 @@ function createCaller({ root, secret, onConnection }) {
   }
 
   const upload = (path, blob, onProgress, signal) => persist(
-    () => put(root + path, headers.Authorization, blob, { onProgress, signal }),
+    () => put(root + path, headers, blob, { onProgress, signal }),
     { signal });
 
   return { request, upload, persist };
@@ -135,9 +137,9 @@ function createCaller({ root, secret, onConnection }) {
 // onView(view) hears every view of the session. Whatever is more than a look at
 // it waits until HELD (kept.js), if there is one, is over, and fails as that does;
 // what is asked later does neither.
-export function createClient({ base, sessionId, secret, onConnection, onView,
-  held = null }) {
-  const caller = createCaller({ secret, onConnection,
+export function createClient({ base, sessionId, secret, browser, onConnection,
+  onView, held = null }) {
+  const caller = createCaller({ secret, browser, onConnection,
     root: `${base}/v1/widget/sessions/${encodeURIComponent(sessionId)}` });
   const { persist } = caller;
 

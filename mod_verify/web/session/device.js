@@ -6,7 +6,7 @@ const KEY = 'idv:device';
 const FORM = /^[0-9a-f]{32}$/;
 const ZONE = /^[A-Za-z0-9_/+-]{1,64}$/;
 
-function invent(crypto) {
+export function invent(crypto) {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { forgetLateWallets, forgetWallet }
+import { forgetLate, forgetWallet }
   from '../../../mod_verify/web/page/page.js';
 
 // What a browser keeps: the entries are properties, the methods are not listed.
@@ -23,8 +23,13 @@ test('a secret that was left for a wallet goes after its time', () => {
   const entries = { 'idv:a:wallet': at(1000), 'idv:b:wallet': at(1001),
     'idv:c:wallet': 'no JSON', 'idv:d:wallet': 'null', 'idv:device': 'x',
     'shop:wallet': at(1) };
-  assert.deepEqual(keptOf(entries, () => forgetLateWallets(1000)),
+  assert.deepEqual(keptOf(entries, () => forgetLate(1000)),
     ['idv:b:wallet', 'idv:device', 'shop:wallet']);
+});
+
+test('the secret of this browser goes after its time', () => {
+  const entries = { 'idv:a:browser': at(1000), 'idv:b:browser': at(1001) };
+  assert.deepEqual(keptOf(entries, () => forgetLate(1000)), ['idv:b:browser']);
 });
 
 test('and when the session has ended', () => {
@@ -38,6 +43,6 @@ test('storage that is switched off breaks nothing', () => {
     ownKeys() { throw new Error('denied'); },
     get() { throw new Error('denied'); },
   });
-  forgetLateWallets(1000);
+  forgetLate(1000);
   forgetWallet('idv:a');
 });

@@ -88,24 +88,109 @@ subtest 'saving a verification' => sub {
   is view($first)->{passkey}, 'save', 'another device can be added';
 };
 
-subtest 'only the device that holds the session' => sub {
-  my $session = create();
-  is view($session)->{passkey}, 'use', 'the first device before the handoff';
-  answer_is($session->{person}->post("$session->{path}/open", {}), 200, 'opened');
+# A phone takes SESSION over.
+sub take_over {
+  my ($session) = @_;
   my $offer = answer_is($session->{person}->post("$session->{path}/handoff", {}), 200);
   my ($token) = $offer->{url} =~ m{/verify/handoff#([\w-]+)\z};
   my $taken = answer_is($service->client('')->post('/v1/widget/handoffs',
     {token => $token, pairing => $offer->{pairing}}, Authorization => undef), 200, 'taken over');
-  my $phone = {%$session, person => $service->client($taken->{client_secret})};
+  return {%$session, person => $service->client($taken->{client_secret})};
+}
+
+subtest 'only the device that holds the session' => sub {
+  my $session = create();
+  is view($session)->{passkey}, 'use', 'the first device before the handoff';
+  answer_is($session->{person}->post("$session->{path}/open", {}), 200, 'opened');
+  my $phone = take_over($session);
   is view($session)->{passkey}, undef, 'the first device meanwhile';
   error_is(ask($session, 'assertion'), 409, 'session_locked_to_other_device');
   is view($phone)->{passkey}, 'use', 'the phone';
   answer_is($shop->{client}->post("/v1/verification_sessions/$session->{id}/test_outcome",
     {value => 'passed'}), 200, 'verified');
   for my $device ($phone, $session) {
-    is view($device)->{passkey}, 'save', 'afterwards both are offered to save it';
+    is view($device)->{passkey}, 'save', 'afterwards, without evidence, both may save it';
     answer_is(ask($device, 'registration'), 200, '... and may');
   }
+};
+
+# The same session in other browsers, each with a link: a secret per browser.
+sub browser_of {
+  my ($session, $digit) = @_;
+  return {%$session, person => $session->{person}->with(
+    headers => {'Verify-Browser' => $digit x 32})};
+}
+sub upload {
+  answer_is($_[0]{person}->put("$_[0]{path}/images/front", 'x', 'Content-Type' => 'image/jpeg'),
+    200, 'a photo');
+}
+sub pass {
+  my ($session) = @_;
+  wait_for { view($session)->{status} ne 'processing' } if $session->{is_submitted};
+  answer_is($shop->{client}->post("/v1/verification_sessions/$session->{id}/test_outcome",
+    {value => 'passed'}), 200, 'verified');
+}
+sub opened {
+  my $session = create();
+  answer_is($session->{person}->post("$session->{path}/open", {}), 200, 'opened');
+  answer_is($session->{person}->post("$session->{path}/consent", {consent => $yes}), 200,
+    'agreed');
+  return $session;
+}
+# Who is offered to save SESSION, and may: `yes` or `no` for each browser.
+sub savers_are {
+  my ($session, %expected) = @_;
+  for my $digit (sort keys %expected) {
+    my $browser = $digit ? browser_of($session, $digit) : $session;
+    my $may = $expected{$digit} eq 'yes';
+    is view($browser)->{passkey}, $may ? 'save' : undef,
+      "browser $digit: " . ($may ? 'is offered to save it' : 'is offered nothing');
+    my $begun = ask($browser, 'registration');
+    if ($may) { answer_is($begun, 200, '... and may') }
+    else { error_is($begun, 409, 'session_state_conflict', undef, '... nor may it') }
+  }
+}
+
+subtest 'only the browser that gave the evidence' => sub {
+  my $session = opened();
+  upload(browser_of($session, 'a'));
+  pass($session);
+  savers_are($session, a => 'yes', b => 'no', 0 => 'no');
+  my ($giver, $other) = map { browser_of($session, $_) } qw(a b);
+  my $body = device()->create(options($giver, 'registration'));
+  error_is(ask($other, 'registration/finish', $body), 409, 'session_state_conflict', undef,
+    'another browser cannot finish what the giver began');
+  answer_is(ask($giver, 'registration/finish', device()->create(options($giver,
+    'registration'))), 201, 'the giver can');
+
+  $session = opened();
+  upload(browser_of($session, $_)) for qw(a b a);
+  pass($session);
+  savers_are($session, a => 'no', b => 'no', 0 => 'no');
+
+  $session = opened();
+  upload(browser_of($session, 'a'));
+  answer_is($session->{person}->post("$session->{path}/submissions",
+    {method => 'document_capture', images => ['front']}), 200, 'submitted by an unknown one');
+  $session->{is_submitted} = 1;
+  pass($session);
+  savers_are($session, a => 'no', 0 => 'no');
+
+  $session = opened();
+  my $giver_client = browser_of($session, 'c');
+  upload($giver_client);
+  answer_is($giver_client->{person}->post("$session->{path}/submissions",
+    {method => 'document_capture', images => ['front']}), 200, 'submitted by the same');
+  $session->{is_submitted} = 1;
+  pass($session);
+  savers_are($session, c => 'yes', 0 => 'no');
+
+  $session = opened();
+  my $taken = take_over($session);
+  upload(browser_of($taken, 'd'));
+  pass($session);
+  savers_are($session, 0 => 'no', b => 'no');
+  savers_are($taken, d => 'yes', 0 => 'no');
 };
 
 subtest 'a return' => sub {
