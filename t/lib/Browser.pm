@@ -287,10 +287,19 @@ sub press {
     [{type => 'key', id => 'keyboard', actions => \@steps}]});
 }
 
+# The text that is seen, a line for each block or more. WebDriver's own way to it takes five
+# times as long, and differs in blanks only.
+my $TEXT = <<'JS';
+const element = document.querySelector(arguments[0]);
+if (!element) return null;
+const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+return { text: isSeen ? element.innerText.replace(/[\t\u00a0]/g, ' ')
+  .replace(/ *\n+/g, '\n').trim() : '' };
+JS
+
 sub text {
   my ($self, $selector) = @_;
-  my $element = $self->wait_for($selector, sub { $self->find($selector) });
-  return $self->command(GET => "/element/$element/text");
+  return $self->wait_for($selector, sub { $self->run($TEXT, $selector) })->{text};
 }
 
 sub enter_frame {
