@@ -373,7 +373,11 @@ subtest 'erasure' => sub {
   is_deeply groups($who, 'browsers', 'browser'), {other => [1, 1]}, '... and the browser';
   my $id = $who->{client}->post('/v1/verified_person/lookup', \%person)
     ->json->{verified_person_id};
+  $service->sql(q{UPDATE verification_session SET giver = 'x' WHERE organization_id = ?},
+    $who->{id});
   $service->verifyctl(qw(person erase), $id);
+  is $service->sql_value('SELECT count(giver) FROM verification_session
+    WHERE organization_id = ?', $who->{id}), 0, 'the browser is forgotten';
   is sightings($who), 0, 'and forgotten with the person';
   is_deeply [map { groups($who, @$_) } ['document_kinds', 'kind'],
     ['documents', 'jurisdiction'], ['browsers', 'browser']], [({none => [1, 1]}) x 3],

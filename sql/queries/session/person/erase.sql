@@ -50,6 +50,7 @@ WITH identifier AS (
            return_url = NULL,
            cancel_url = NULL,
            jurisdiction_audit_ip_derived = NULL,
+           giver = NULL,
            verification_result = NULL,
            results = NULL,
            answer = NULL,
