@@ -174,6 +174,10 @@ static void cookies_are_removed_byte_by_byte(void **state)
         {"a=1; g=2; b=3", "a=1; b=3"},
         {"g=1; a=1 ;b=\"2\";;c", "a=1 ;b=\"2\";;c"},
         {" ;a=1;\tg=2; b=3 ; ", " ;a=1; b=3 ; "},
+        {"a=1, g=2", "a=1"},
+        {"g=1, a=1,2; b=3", "a=1,2; b=3"},
+        {"a=1; g=2, b=3, g=4", "a=1, b=3"},
+        {"g=1, g=2,", "(none)"},
         {"ag=1; ga=2; g; G=3; a=g=1", "ag=1; ga=2; g; G=3; a=g=1"},
     };
     apr_pool_t *pool = *state;

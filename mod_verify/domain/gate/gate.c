@@ -87,6 +87,9 @@ const char *idv_gate_cookie(const char *header, const char *name,
     return NULL;
 }
 
+/* Between cookies; httpd joins several Cookie headers with a comma. */
+#define SEPARATORS ";, \t"
+
 /* Whether the cookie at TEXT is NAME. */
 static int is_cookie(const char *text, const char *name)
 {
@@ -106,9 +109,9 @@ const char *idv_gate_cookies_without(const char *header, const char *name,
         return header;
     kept = out = apr_palloc(pool, strlen(header) + 1);
     for (const char *from = header, *end; *from; from = end) {
-        const char *cookie = from + strspn(from, "; \t");
+        const char *cookie = from + strspn(from, SEPARATORS);
 
-        end = cookie + strcspn(cookie, ";");
+        end = cookie + strcspn(cookie, ";,");
         if (is_cookie(cookie, name)) {
             is_changed = 1;
             continue;
@@ -121,7 +124,7 @@ const char *idv_gate_cookies_without(const char *header, const char *name,
     *out = '\0';
     if (!is_changed)
         return header;
-    return kept[strspn(kept, "; \t")] ? kept : NULL;
+    return kept[strspn(kept, SEPARATORS)] ? kept : NULL;
 }
 
 /* No part of it has a line break, so that no two places have the same text. */

@@ -108,7 +108,8 @@ typedef struct {
 const char *idv_gate_cookie(const char *header, const char *name,
                             apr_pool_t *pool);
 
-/* HEADER without the cookies NAME, everything else byte by byte. HEADER itself
+/* HEADER without the cookies NAME, whose values have no comma, everything else byte
+ * by byte. HEADER itself
  * if it has none; NULL if nothing else remains. */
 const char *idv_gate_cookies_without(const char *header, const char *name,
                                      apr_pool_t *pool);

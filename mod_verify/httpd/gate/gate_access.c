@@ -359,8 +359,7 @@ static int fixups(request_rec *r)
 {
     const idv_gate_visitor_t *visitor;
 
-    /* Whatever answers R: the browser sends the cookies to the whole site. */
-    if (idv_gate_server_has_any(r->server))
+    if (idv_gates_are_in_use())
         idv_gate_hide_cookies(r);
     if (!is_guarded(r))
         return DECLINED;

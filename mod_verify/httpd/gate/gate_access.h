@@ -13,9 +13,9 @@
  * - A backend gets VERIFY_AGE and VERIFY_GATE in the environment and, with
  *   VerifyGateHeaders, in request headers. Clients cannot set these headers:
  *   they are removed from every request to a server with gates.
- * - The cookies of gates are removed from requests before a handler gets them,
- *   guarded or not: a backend has no use for them, and could be let in with
- *   them.
+ * - The cookies of gates are removed from requests to any server before a handler
+ *   gets them, guarded or not: a backend has no use for them, and could be let in
+ *   with them. Browsers send them to all ports of a host.
  * - The response is private and varies by Cookie, whatever its handler says.
  *
  * Threads: one request, one thread. Memory: the pool of the request.

@@ -328,21 +328,52 @@ static void warn_of_mention(server_rec *server, const mention_t *mention,
                      directive->filename, directive->line_num);
 }
 
-static int are_in_use;
+/* Of all servers, each once. Written in the parent, before any child exists. */
+static const apr_array_header_t *cookies;
+
+const apr_array_header_t *idv_gate_cookies(void)
+{
+    return cookies;
+}
 
 int idv_gates_are_in_use(void)
 {
-    return are_in_use;
+    return cookies && cookies->nelts > 0;
+}
+
+static void add_cookie(apr_array_header_t *names, const char *name)
+{
+    for (int i = 0; i < names->nelts; i++)
+        if (strcmp(APR_ARRAY_IDX(names, i, const char *), name) == 0)
+            return;
+    APR_ARRAY_PUSH(names, const char *) = name;
+}
+
+static void note_cookies(const server_rec *servers)
+{
+    apr_array_header_t *names =
+        apr_array_make(servers->process->pconf, 4, sizeof(const char *));
+
+    for (const server_rec *server = servers; server; server = server->next) {
+        const apr_array_header_t *gates =
+            idv_configuration_of(server)->settings.gates;
+
+        for (int i = 0;
+             idv_gate_server_has_any(server) && i < gates->nelts; i++) {
+            const idv_gate_t *gate = APR_ARRAY_IDX(gates, i, const idv_gate_t *);
+
+            add_cookie(names, gate->proof_cookie);
+            add_cookie(names, gate->visit_cookie);
+        }
+    }
+    cookies = names;
 }
 
 int idv_gate_configuration_check(server_rec *servers, apr_pool_t *scratch)
 {
     int result = OK;
 
-    are_in_use = 0;
-    for (server_rec *server = servers; server; server = server->next)
-        are_in_use |= idv_gate_server_has_any(server);
-
+    note_cookies(servers);
     for (server_rec *server = servers; server; server = server->next) {
         const apr_array_header_t *mentions =
             idv_configuration_of(server)->gate_mentions;

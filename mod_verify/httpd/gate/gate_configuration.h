@@ -64,6 +64,10 @@ int idv_gate_configuration_check(server_rec *servers, apr_pool_t *scratch);
 /* Non-zero if any server has gates, once the configuration was checked. */
 int idv_gates_are_in_use(void);
 
+/* The names of the cookies of all gates, const char *, once the configuration was
+ * checked: browsers send them to every server of the same host name. */
+const apr_array_header_t *idv_gate_cookies(void);
+
 /* The gate NAME of SERVER; NULL: no such gate. */
 const idv_gate_t *idv_gate_find(const server_rec *server, const char *name);
 

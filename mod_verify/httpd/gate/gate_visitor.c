@@ -407,17 +407,13 @@ const char *idv_gate_sent_cookie(request_rec *r, const char *name)
  * need a proof themselves. */
 void idv_gate_hide_cookies(request_rec *r)
 {
-    const apr_array_header_t *gates =
-        idv_configuration_of(r->server)->settings.gates;
+    const apr_array_header_t *names = idv_gate_cookies();
     const char *sent = apr_table_get(r->headers_in, "Cookie");
     const char *kept = sent;
 
-    for (int i = 0; kept && i < gates->nelts; i++) {
-        const idv_gate_t *gate = APR_ARRAY_IDX(gates, i, const idv_gate_t *);
-
-        kept = idv_gate_cookies_without(kept, gate->proof_cookie, r->pool);
-        kept = idv_gate_cookies_without(kept, gate->visit_cookie, r->pool);
-    }
+    for (int i = 0; kept && i < names->nelts; i++)
+        kept = idv_gate_cookies_without(
+            kept, APR_ARRAY_IDX(names, i, const char *), r->pool);
     if (kept == sent)
         return;
     if (!idv_request_state(r)->cookies)

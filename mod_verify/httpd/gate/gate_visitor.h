@@ -75,7 +75,7 @@ idv_gate_visitor_prove(idv_gate_visitor_t *visitor, const char *session_id,
 /* The value of the cookie NAME that the browser sent with R, or NULL. */
 const char *idv_gate_sent_cookie(request_rec *r, const char *name);
 
-/* Removes the cookies of all gates of its server from the headers of R, so that
+/* Removes the cookies of all gates, of whatever server, from the headers of R, so that
  * backends do not get them. idv_gate_sent_cookie() still finds them. */
 void idv_gate_hide_cookies(request_rec *r);
 

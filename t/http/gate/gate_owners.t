@@ -76,6 +76,7 @@ Listen 127.0.0.1:$plain_port
   ServerName plain.example
   DocumentRoot "$htdocs"
   DirectoryIndex index.html
+  ProxyPass "/fcgi" "fcgi://127.0.0.1:$fcgi_port/"
   <Location "/open">
     Header set X-Sent-Age "expr=%{req:Verify-Age}%{req:VERIFY_AGE}%{req:Verify.Gate}"
   </Location>
@@ -222,8 +223,8 @@ subtest 'trailers' => sub {
 
 # The Cookie header that a FastCGI backend gets for PATH.
 sub backend_cookies {
-  my ($listener, $path, $cookies) = @_;
-  my $connection = Verify::KeptConnection->new(port => $shop_port);
+  my ($listener, $path, $cookies, $port) = @_;
+  my $connection = Verify::KeptConnection->new(port => $port // $shop_port);
   $connection->send("GET $path HTTP/1.1\r\nHost: shop.example\r\nCookie: $cookies\r\n"
     . "Connection: close\r\n\r\n");
   my $learned = fcgi_parameters($listener);
@@ -244,6 +245,12 @@ subtest 'the cookies of a gate' => sub {
     is $learned->{VERIFY_AGE}, $path =~ /used/ ? 21 : undef, '... and what the proof says';
     is backend_cookies($listener, $path, $proof)->{HTTP_COOKIE}, undef,
       '... and no header if there are none';
+  }
+  is backend_cookies($listener, '/fcgi/x', "a=1; $proof", $plain_port)->{HTTP_COOKIE}, 'a=1',
+    '... also from a virtual host without gates, to which browsers send it';
+  for my $lines ("a=1\r\nCookie: $proof", "$proof\r\nCookie: a=1") {
+    is backend_cookies($listener, '/fcgi/x', $lines)->{HTTP_COOKIE}, 'a=1',
+      '... and from several Cookie headers';
   }
   is $visitor->visit('/folder/')->status, 200, 'internal redirects still find the proof';
 };
