@@ -63,7 +63,8 @@ static idv_bytes_t browser_of(const idv_visit_t *visit, apr_pool_t *pool)
         apr_table_get(visit->request->r->headers_in, BROWSER_HEADER);
     unsigned char *digest;
 
-    if (!secret || strlen(secret) != BROWSER_LENGTH)
+    if (!secret || strlen(secret) != BROWSER_LENGTH
+        || strspn(secret, "0123456789abcdef") != BROWSER_LENGTH)
         return (idv_bytes_t){NULL, 0};
     digest = apr_palloc(pool, IDV_DIGEST_SIZE);
     idv_sha256(secret, BROWSER_LENGTH, digest);

@@ -163,6 +163,13 @@ subtest 'only the browser that gave the evidence' => sub {
   answer_is(ask($giver, 'registration/finish', device()->create(options($giver,
     'registration'))), 201, 'the giver can');
 
+  for my $digit ('A', "'", 'g') {
+    $session = opened();
+    upload(browser_of($session, $digit));
+    pass($session);
+    savers_are($session, $digit => 'no');
+  }
+
   $session = opened();
   upload(browser_of($session, $_)) for qw(a b a);
   pass($session);
