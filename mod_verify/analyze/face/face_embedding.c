@@ -65,7 +65,7 @@ idv_error_t *idv_face_models_open(const char *directory,
     if (apr_pool_create(&scratch, pool) != APR_SUCCESS)
         return idv_error_internal(pool, "no pool");
     IDV_TRY(idv_model_map(directory, IDV_MODEL_FACE_SECOND_MANIFEST, &manifest,
-                           scratch));
+                          scratch));
     IDV_TRY(
         idv_model_map(directory, IDV_MODEL_FACE_SECOND, &weights, scratch));
     IDV_TRY(idv_dlib_read(manifest, weights, &models->second,

@@ -74,7 +74,6 @@ static const char *wallet_url(const asking_t *asking, const char *what,
         NULL);
 }
 
-/* Creates and stores the request for PROTOCOL. */
 /* What the request of PROTOCOL is made of. It holds a private key. */
 static idv_error_t *draft_of(const asking_t *asking, idv_mdl_protocol_t protocol,
                              idv_wallet_draft_t **out, apr_pool_t *pool)
@@ -107,6 +106,7 @@ static idv_error_t *draft_of(const asking_t *asking, idv_mdl_protocol_t protocol
     return NULL;
 }
 
+/* Creates and stores the request for PROTOCOL. */
 static idv_error_t *ask(idv_db_t *db, const asking_t *asking,
                         idv_mdl_protocol_t protocol, idv_mdl_request_t **asked,
                         apr_pool_t *pool)
