@@ -293,6 +293,19 @@ subtest 'in German' => sub {
   is fits(), '', 'and the other cases fit';
 };
 
+# Here, nobody is told which of them have consequences.
+subtest 'the session calls no check a doubt' => sub {
+  $browser->size(390, 844);
+  go_to(page => 'session', id => $third);
+  $browser->wait_for('the results', sub { $browser->find('.checks .open') });
+  like $browser->text('.checks'), qr/Nicht best\x{e4}tigt/, 'some are not confirmed';
+  unlike $browser->text('main'), qr/Zweifel/, '... and none is doubtful';
+  is $browser->run('const right = (e) => e.getBoundingClientRect().right;
+    return [...document.querySelectorAll(".checks *")].filter((e) =>
+      right(e) > right(e.closest(".card"))).length'), 0, 'all are within their card';
+  $browser->size(1280, 800);
+};
+
 subtest 'who only reads' => sub {
   log_in('olga');
   go_to(page => 'review', id => $second);

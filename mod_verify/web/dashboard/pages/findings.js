@@ -10,14 +10,16 @@ import { Signals } from './risk.js';
 
 const resultOf = (check) => check.result || (check.passed ? 'passed' : 'failed');
 
-// failed, doubt, note (nothing follows from it) or passed.
+// failed, doubt, note (nothing follows from it), passed, or open: results tell customers
+// that a check is undetermined, and not what follows from it.
 export function severityOf(check) {
   const result = resultOf(check);
-  if (result === 'undetermined') return check.is_silent ? 'note' : 'doubt';
-  return result;
+  if (result !== 'undetermined') return result;
+  if (check.of_result) return 'open';
+  return check.is_silent ? 'note' : 'doubt';
 }
-const KINDS = { failed: ['bad', 'cross'], doubt: ['warn', 'help'], note: ['', 'info'],
-  passed: ['good', 'check'] };
+const KINDS = { failed: ['bad', 'cross'], doubt: ['warn', 'help'], open: ['', 'help'],
+  note: ['', 'info'], passed: ['good', 'check'] };
 const RANKS = Object.keys(KINDS);
 
 // The first sentence: the others say when a check is made.
@@ -90,7 +92,7 @@ export function Checks({ of, read }) {
   const sorted = [...of].sort((a, b) => RANKS.indexOf(severityOf(a))
     - RANKS.indexOf(severityOf(b)));
   const with_ = (...severities) => sorted.filter((one) => severities.includes(severityOf(one)));
-  const open = with_('failed', 'doubt');
+  const open = with_('failed', 'doubt', 'open');
   const notes = with_('note');
   const passed = with_('passed');
   return html`${open.length > 0 && html`<${CheckList} of=${open} read=${read} />`}

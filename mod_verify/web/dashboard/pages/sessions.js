@@ -192,7 +192,8 @@ export function Result({ result }) {
       codes('Hint', result.hint).meaning}</span></p>`}
     ${result.risk_assessment_id && html`<p>
       <${Id} of=${result.risk_assessment_id} /></p>`}
-    <${Checks} of=${result.checks} /></div></li>`;
+    <${Checks} of=${result.checks.map((one) => ({ ...one, of_result: true }))} />
+    </div></li>`;
 }
 
 function Compliance({ of }) {
