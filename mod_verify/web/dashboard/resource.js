@@ -1,6 +1,7 @@
 // Data that is asked for, and deeds that are done: their states as hooks.
 
-import { useState, useEffect, useRef, useCallback, language, preference } from './view.js';
+import { useState, useEffect, useLayoutEffect, useRef, useCallback, language, preference }
+  from './view.js';
 import { useService } from './operator.js';
 
 // What LOADER(signal) answers, anew whenever KEY changes; null asks for nothing.
@@ -39,7 +40,8 @@ export function useGet(path, query) {
 export function useDeed(deed, then) {
   const [state, set] = useState({});
   const now = useRef();
-  useEffect(() => () => { now.isGone = true; }, []);
+  // At once: an ordinary effect waits for the browser to paint, which may come late.
+  useLayoutEffect(() => () => { now.isGone = true; }, []);
   const run = async (...values) => {
     if (now.current) return false;
     const own = {};
