@@ -219,7 +219,7 @@ subtest 'what an endpoint has missed is recovered' => sub {
   $open->();
   like $field->(0), qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d/, 'since it fails';
   like $field->(1), qr/\A\d{4}-\d\d-\d\dT\d\d:\d\d/, 'until now';
-  like $browser->url, qr/[?&]from=\d/, 'the address has it';
+  $browser->wait_for('the address', sub { $browser->url =~ /[?&]from=\d/ });
   axe_ok($browser, 'the window');
   $browser->run('const field = document.querySelector("dialog input");'
     . 'field.value = "2020-01-01T00:00"; field.dispatchEvent(new Event("change"))');

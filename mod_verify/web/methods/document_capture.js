@@ -317,6 +317,8 @@ function preview(widget, { side, photo, fromCamera }) {
   const url = URL.createObjectURL(photo.blob);
   const isDoubtful = photo.quality.problems.length > 0;
   widget.onLeave(() => URL.revokeObjectURL(url));
+  // Said here: what the camera's screen says ends with it.
+  if (fromCamera) announce(t('camera.taken'));
   const use = button(t(isDoubtful ? 'preview.useAnyway' : 'preview.use'),
     () => accept(widget, side, photo),
     { kind: isDoubtful ? 'secondary' : 'primary', id: 'use' });

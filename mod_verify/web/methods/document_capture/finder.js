@@ -194,7 +194,6 @@ export function finder(widget, options) {
     stage.classList.add('flash');
     shutter.setAttribute('aria-busy', 'true');
     say(advice, t('preview.reading'));
-    announce(t('camera.taken'));
     taken(await fromVideo(video, visibleArea(video,
       stage.getBoundingClientRect()), { kind, expected }));
   };
