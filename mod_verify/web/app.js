@@ -2,7 +2,7 @@
 // with the service. What a screen looks like is in screens.js and in the modules
 // of methods/.
 
-import { createClient } from './session/api.js';
+import { brandOf, createClient } from './session/api.js';
 import { dress, reword } from './page/brand.js';
 import { release } from './page/dom.js';
 import { browserSecret } from './session/browser.js';
@@ -29,6 +29,7 @@ class Widget {
     this.sessionId = sessionId;
     this.t = t;
     this.view = null;       // the session as the service last told it
+    this.secret = null;     // what the service lets the person in by
     this.worn = null;       // the view whose looks and words the page has
     this.host = null;       // the embedding page, if there is one
     this.modules = new Map(); // name -> what loadModule() brought
@@ -185,6 +186,13 @@ class Widget {
     reword(this.t, view);
   }
 
+  // The same, of the organization that SECRET was made for, where it opens nothing.
+  async wearOf(secret) {
+    if (this.worn || !secret) return;
+    const told = await brandOf(secret);
+    if (told) this.wear({ brand: told.brand, organization_name: told.organization });
+  }
+
   labelPage() {
     labelPage(this.t, (t) => this.changeLanguage(t));
     if (this.worn) this.wear(this.worn);
@@ -197,6 +205,7 @@ class Widget {
   // whose screen is shown until the service has answered. Or null.
   async start(secret, { returned = null, kept = null } = {}) {
     const hold = kept && createHold();
+    this.secret = secret;
     this.client = createClient({
       base: '..',
       sessionId: this.sessionId,
@@ -371,24 +380,26 @@ class Widget {
     try {
       await action();
     } catch (error) {
-      this.fail(error, action);
+      await this.fail(error, action);
     }
   }
 
-  fail(error, action) {
+  async fail(error, action) {
     if (error.code === 'aborted') return;
-    if (error.status === 401 || error.status === 404) this.showLinkInvalid(error);
+    if (error.status === 401 || error.status === 404) await this.showLinkInvalid(error);
     else if (error.status === 409 && action !== this.reload) this.refresh();
-    else if (error.code === 'session_locked_to_other_device')
+    else if (error.code === 'session_locked_to_other_device') {
+      await this.wearOf(this.secret);
       this.show('elsewhere');
-    else if (error.status === 413 || error.status === 415)
+    } else if (error.status === 413 || error.status === 415)
       this.proceed({ problem: 'unsupported_image' });
     else this.show('problem', { again: () => this.attempt(action) });
   }
 
-  showLinkInvalid({ code }) {
+  async showLinkInvalid({ code }) {
     forgetView(this.sessionId);
     if (this.host) this.host.send('error', { code });
+    await this.wearOf(this.secret);
     this.show('linkInvalid');
   }
 

@@ -35,8 +35,9 @@ const REASONS = { handoff_invalid: 'invalid', handoff_pairing_wrong: 'wrong' };
 export async function joinSession(widget, token, start) {
   const client = createHandoffClient({ base: '..',
     onConnection: (works) => showConnection(widget.t, works) });
-  const fail = (error) => {
+  const fail = async (error) => {
     if (!REASONS[error.code]) throw error;
+    await widget.wearOf(token);
     widget.show('joinFailed', { reason: REASONS[error.code] });
   };
   Object.assign(widget.screens, { join, joinFailed });
@@ -47,7 +48,7 @@ export async function joinSession(widget, token, start) {
       widget.show('join', { scan, choose: (number) => widget.attempt(
         () => client.take(token, number).then(start, fail)) });
     } catch (error) {
-      fail(error);
+      await fail(error);
     }
   });
 }

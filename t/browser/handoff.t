@@ -49,6 +49,11 @@ sub begin {
 }
 sub screen { $_[0]->wait_until_shown("[data-screen=$_[1]]") }
 sub shows { $_[0]->run('return document.getElementById("screen").dataset.screen') }
+sub complaints {
+  my ($expected, @browsers) = @_;
+  return grep { $_->{level} eq 'SEVERE' && $_->{message} !~ $expected }
+    map { $_->console } @browsers;
+}
 # Has the page keep what is copied.
 sub copied_link {
   $desk->run('navigator.clipboard.writeText = (text) => { window.__link = text;
@@ -87,6 +92,12 @@ subtest 'to the phone, and the end on both screens' => sub {
   is $view->{status}, 'verified', 'it is verified there';
   screen($desk, 'verified');
   ok 1, 'and the desk says so';
+  $service->sql('UPDATE verification_session SET runner = (runner::jsonb
+    || \'{"ended_at": 1000}\')::json WHERE id = ?', $session->{id});
+  $desk->visit($service->base_url . "/verify/$session->{id}#$session->{client_secret}");
+  screen($desk, 'linkInvalid');
+  is $desk->text('#brand'), 'Test organization', 'later a link still says whose it is';
+  is_deeply [complaints(qr/ 40[19] /, $desk)], [], 'which its page asks for';
 };
 
 subtest 'another number' => sub {
@@ -94,13 +105,17 @@ subtest 'another number' => sub {
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');
-  $phone->visit(copied_link());
+  my $link = copied_link();
+  $phone->visit($link);
   screen($phone, 'join');
   my ($wrong) = grep { $_ ne "pairing-$number" }
     @{$phone->run('return [...document.querySelectorAll(".pairings button")].map((b) => b.id)')};
   $phone->click("#$wrong");
   screen($phone, 'joinFailed');
   ok wait_for { $desk->find('#new-link') }, 'the desk is told';
+  $phone->visit($link);
+  screen($phone, 'joinFailed');
+  is $phone->text('#brand'), 'Test organization', 'a spent link says whose it is';
   $desk->click('#new-link');
   ok wait_for { $desk->find('#pairing') }, 'and has a new link'
     or diag shows($desk);
@@ -149,8 +164,7 @@ subtest 'the address is proved by one field' => sub {
   ok wait_for { shows($desk) !~ /^emailOtp/ }, 'or one goes on without';
 };
 
-is_deeply [grep { $_->{level} eq 'SEVERE' && $_->{message} !~ / 40[09] / } $desk->console,
-  $phone->console], [], 'no complaint in the consoles';
+is_deeply [complaints(qr/ 40[09] /, $desk, $phone)], [], 'no complaint in the consoles';
 # So that no request waits for a change of one when the server stops.
 $shop->{client}->post("/v1/verification_sessions/$_->{id}/cancel", {}) for @sessions;
 finish($service);

@@ -20,6 +20,9 @@ my $true = JSON::PP::true;
 my %agreed = (consented => $true, device => 'desktop');
 my %brand = (name => 'SPECIMEN Shop', support => 'mailto:help@shop.example',
   privacy_url => 'https://shop.example/privacy');
+my %look = (accent => '#0a5c36', font => 'serif', radius => 'large');
+my $SESSION = 'vks_01jd0000000000000000000000';
+my $TOKEN = '01jd0000000000000000000000abcdefghijklmnopqrstuv';
 my %statement = (statement => {name => 'adult', version => '1',
   texts => {en => 'I am at least 18 years old and order for myself.'}});
 my %methods = map { $_ => {%agreed, methods => [$_], current_method => $_} }
@@ -112,7 +115,7 @@ sub all {
       active_device => 'mobile'}],
     ['joining', join => {joins => $true}],
     ['joining by an old link', joinFailed => {joins => $true,
-      join_fault => 'handoff_invalid'}],
+      join_fault => 'handoff_invalid', spent => $TOKEN, brand => {%brand, %look}}],
     ['e-mail address', emailOtpAddress => {%agreed,
       requires_email_otp => $true}],
     ['e-mail code', emailOtpCode => {%agreed, requires_email_otp => $true},
@@ -155,6 +158,8 @@ sub all {
       $browser->click('#declare');
     }],
     ['link without a secret', linkInvalid => {lost => $true}],
+    ['spent link', linkInvalid => {spent => "${SESSION}_secret_spent",
+      brand => {%brand, %look}}],
     # The page that ends sharing, with a grant in this state.
     ['grant', active => {grant => 'active'}],
     ['grant that was revoked', revoked => {grant => 'revoked'}],
@@ -174,9 +179,9 @@ sub visit {
   $browser->go($mock->base . '/v1/health/live');
   my $link = $fields{grant} ? $mock->grant(status => $fields{grant})
     : $mock->reset(%fields);
-  $link = $mock->base . '/verify/handoff#01jd0000000000000000000000'
-    . 'abcdefghijklmnopqrstuv' if $joins;
+  $link = $mock->base . "/verify/handoff#$TOKEN" if $joins;
   $link =~ s/#.*/#lost/ if $lost;
+  $link =~ s/#.*/#$fields{spent}/ if $fields{spent} && !$joins;
   $mock->faults($fault) if $fault;
   $link =~ s/#/?lang=$options{lang}#/ if $options{lang};
   $browser->go($link);

@@ -214,6 +214,15 @@ async function handoffs(request, response) {
     brand: session.brand, choices: [12, 47, 83] });
 }
 
+// Whose page a link is that opens nothing any more; `spent` is its secret.
+async function brandOf(request, response) {
+  const { secret } = JSON.parse(await bodyOf(request));
+  if (!session.spent || secret !== session.spent)
+    return refuse(response, 401, 'client_secret_invalid');
+  answer(response, 200, { object: 'widget_brand',
+    organization: session.organization_name, brand: session.brand });
+}
+
 // The link of a notification e-mail: grant is what GET answers, and how many
 // acceptances a revocation ends; without it the link is unknown.
 async function trustReuse(request, response, url) {
@@ -275,6 +284,7 @@ const server = createServer((request, response) => {
   else if (url.pathname.startsWith(`/v1/widget/sessions/${session.id}`))
     widget(request, response, url);
   else if (url.pathname === '/v1/widget/handoffs') handoffs(request, response);
+  else if (url.pathname === '/v1/widget/brand') brandOf(request, response);
   else if (url.pathname.startsWith('/v1/widget/trust_reuse/'))
     trustReuse(request, response, url);
   else if (url.pathname === '/verify/revoke')

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "domain/value/issued_secret.h"
+
 #define LINK_PARAMS(link)                                                      \
     idv_db_text((link)->organization_id), idv_db_text((link)->session_id),     \
         idv_db_bytes((link)->token_digest)
@@ -128,4 +130,22 @@ idv_error_t *idv_handoff_hear(idv_db_t *db, const idv_session_t *session,
                                         idv_db_int(phone->number),
                                         idv_db_time(idle_at)),
                           NULL, pool);
+}
+
+idv_error_t *idv_handoff_knows_secret(idv_db_t *db,
+                                      const idv_page_secret_t *secret,
+                                      int *known, apr_pool_t *pool)
+{
+    unsigned char digest[IDV_DIGEST_SIZE];
+    idv_db_result_t *rows;
+
+    idv_issued_secret_digest(secret->secret, digest);
+    IDV_TRY(idv_db_query(
+        db, IDV_SQL_HANDOFF_KNOWS_SECRET,
+        IDV_DB_PARAMS(idv_db_text(secret->organization_id),
+                      idv_db_text(secret->session_id),
+                      idv_db_bytes((idv_bytes_t){digest, sizeof(digest)})),
+        &rows, pool));
+    *known = idv_db_rows(rows) > 0;
+    return NULL;
 }

@@ -12,6 +12,10 @@
  * its own; the one from the session's creation never leaves the first device.
  * Only the SHA-256 of tokens and secrets is stored.
  *
+ * A digest of each token and phone's secret is also kept apart, for as long as
+ * the session exists or until its person is erased. It authorizes nothing. It
+ * lets the page of a spent link show whose it is (idv_handoff_knows_secret()).
+ *
  * Every change of a row runs in a transaction that holds the session's lock,
  * except idv_handoff_hear(). domain/transition/step_handoff.h decides what each
  * state of a handoff allows.
@@ -94,5 +98,21 @@ idv_error_t *idv_handoff_phone_find(idv_db_t *db, const char *organization_id,
 idv_error_t *idv_handoff_hear(idv_db_t *db, const idv_session_t *session,
                               const idv_handoff_phone_t *phone, idv_time_t now,
                               apr_pool_t *pool) IDV_CHECKED;
+
+/* --- the pages of spent links --- */
+
+/* A client secret, of which session_id is the session, or the token of a link,
+ * for which session_id is NULL. */
+typedef struct {
+    const char *organization_id;
+    const char *session_id;
+    const char *secret;
+} idv_page_secret_t;
+
+/* Sets *KNOWN if SECRET was once issued for the organization and its session
+ * still exists, even if the secret opens nothing any more. */
+idv_error_t *idv_handoff_knows_secret(idv_db_t *db,
+                                      const idv_page_secret_t *secret,
+                                      int *known, apr_pool_t *pool) IDV_CHECKED;
 
 #endif

@@ -111,8 +111,8 @@ function customMessage(widget) {
 // given: to be raised with every change of what they say.
 export const CONSENT_VERSION = '2026-11-28.1';
 
-function organizationOf({ t, view }) {
-  const name = nameOf(view || {});
+function organizationOf({ t, view, worn }) {
+  const name = nameOf(view || worn || {});
   return name ? isolated(name) : t('consent.someone');
 }
 
@@ -121,8 +121,8 @@ function outward(label, href) {
   return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, label);
 }
 
-function contacts({ t, view }) {
-  const { support, privacy_url: privacy } = view.brand || {};
+function contacts({ t, view, worn }) {
+  const { support, privacy_url: privacy } = (view || worn || {}).brand || {};
   return [support && outward(t('consent.contact.support'), support),
     safeUrl(privacy) && outward(t('consent.contact.privacy'), safeUrl(privacy))]
     .filter(Boolean);
@@ -471,7 +471,8 @@ function methodUnavailable(widget) {
 }
 
 function linkInvalid(widget) {
-  return outcome(widget, { key: 'link', symbol: 'link', tone: 'calm' });
+  return outcome(widget, { key: 'link', symbol: 'link', tone: 'calm',
+    extra: contacts(widget).map((link_) => h('p', {}, link_)) });
 }
 
 function elsewhere(widget) {

@@ -4,6 +4,7 @@
 import { isTransient, retryDelay } from './flow.js';
 
 const TIMEOUT_MS = 45000; // for an answer, or for progress of an upload
+const BRAND_MS = 4000; // nobody waits longer for looks
 
 export class ApiError extends Error {
   // status 0: no answer at all.
@@ -205,6 +206,16 @@ export function createHandoffClient({ base, onConnection }) {
     // Not repeated: it uses the link up.
     take: (token, pairing) => request('POST', '', { token, pairing }),
   };
+}
+
+// Whose page it is that SECRET led to, which may open nothing any more; null: that
+// is not known.
+export function brandOf(secret, base = '..') {
+  const { request } = createCaller({ root: `${base}/v1/widget` });
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), BRAND_MS);
+  return request('POST', '/brand', { secret }, abort.signal)
+    .catch(() => null).finally(() => clearTimeout(timer));
 }
 
 // Of the link in a notification e-mail. SCOPE: grant or all; repeating it does

@@ -262,6 +262,70 @@ subtest 'so many links' => sub {
   ok $refused->header('Retry-After') > 0, 'for a while';
 };
 
+# A secret that opens nothing still says whose page it led to, and nothing else.
+sub brand_of { $stranger->post('/v1/widget/brand', {secret => $_[0]},
+  Authorization => undef) }
+sub is_known {
+  my ($secret, $name) = @_;
+  is_deeply brand_of($secret)->json, {object => 'widget_brand', brand => undef,
+    organization => 'Test organization'}, $name;
+}
+sub is_unknown {
+  my ($secret, $name) = @_;
+  my $answer = brand_of($secret);
+  error_is($answer, 401, 'client_secret_invalid', undef, $name);
+  return $answer->body =~ s/req_\w+//gr;
+}
+
+subtest 'whose page a spent link leads to' => sub {
+  my $session = create();
+  my $secret = $session->{client_secret};
+  my ($void, $offer) = map { offer($session) } 1, 2;
+  is_known($_->{token}, 'of a link, void or not') for $void, $offer;
+  my $phone = take($session, $offer)->{client_secret};
+  is_known($offer->{token}, 'of a link that is used up');
+  answer_is($session->{desktop}->delete("$session->{path}/handoff"), 200);
+  take($session, offer($session));
+  error_is($service->client($phone)->get($session->{path}), 401,
+    'client_secret_invalid', undef, 'a phone whose place another one took');
+  is_known($phone, 'is told');
+  is_known($secret, 'so is the first device, as long as its secret is good');
+  answer_is($session->{desktop}->post("$session->{path}/cancel", {}), 200);
+  $service->sql('UPDATE verification_session SET runner = (runner::jsonb
+    || \'{"ended_at": 1000}\')::json WHERE id = ?', $session->{id});
+  error_is($session->{desktop}->get($session->{path}), 401, 'client_secret_invalid',
+    undef, 'later that opens nothing');
+  is_known($secret, 'and still says whose page it is');
+  $service->sql('DELETE FROM handoff WHERE session_id = ?', $session->{id});
+  is_known($_, 'also when the handoff is long gone') for $phone, $offer->{token};
+  error_is(redeem(token => $_->{token}), 400, 'handoff_invalid', undef,
+    'none of it opens anything') for $void, $offer;
+  error_is($service->client($phone)->get($session->{path}), 401,
+    'client_secret_invalid');
+
+  # Strangers learn nothing: all answers are one.
+  my $turned = $secret =~ s/(.)\z/$1 eq 'x' ? 'y' : 'x'/er;
+  my $other = $service->organization(sandbox => 1);
+  my $foreign = substr $other->{id}, 4;
+  my %guesses = ('another end' => $turned, 'no end' => substr($secret, 0, -1),
+    'another session' => $secret =~ s/\Avks_../vks_00/r,
+    'the session of another' => create()->{id} . ($secret =~ s/\Avks_[^_]+//r),
+    'another organization' => $secret =~ s/_secret_.{26}/_secret_$foreign/r,
+    'a token of another organization' => $foreign . substr($offer->{token}, 26),
+    'a token' => substr($offer->{token}, 0, 26) . 'x' x 22,
+    'the id of the session' => $session->{id}, 'no secret' => 'x');
+  my %answers = map { is_unknown($guesses{$_}, $_) => 1 } sort keys %guesses;
+  is scalar(keys %answers), 1, 'with the same words';
+  error_is(brand_of(''), 400, 'parameter_invalid', 'secret');
+  error_is($stranger->post('/v1/widget/brand', {secret => $secret, id => 'x'},
+    Authorization => undef), 400, 'parameter_invalid', 'id');
+  my $set = 'UPDATE organization SET disabled_at = ? WHERE id = ?';
+  $service->sql($set, 1, $organization->{id});
+  is_unknown($_, 'while the organization is disabled') for $secret, $phone, $void->{token};
+  $service->sql($set, undef, $organization->{id});
+  is_known($secret, 'afterwards again');
+};
+
 subtest 'what is left of it' => sub {
   my $session = create();
   offer($session);

@@ -73,7 +73,19 @@ fill($service->connect_database, 'workflow_replay', $shop->{id}, 1, 1, id => q{'
 $service->sql('INSERT INTO workflow_shadow_session VALUES (?, ?, ?, ?)', $shop->{id},
   'sim_waiting', $_->{id}, 'verified') for $session, $neighbour;
 
+# Whose page the secrets led to is known, also that of a link for a phone.
+sub brand_of { $service->client('')->post('/v1/widget/brand', {secret => $_[0]},
+  Authorization => undef)->status }
+my $link = answer_is($service->client($open->{client_secret})
+  ->post("/v1/widget/sessions/$open->{id}/handoff", {}), 200)->{url} =~ s/.*#//r;
+my @led = ($link, map { $_->{client_secret} } $session, $failed);
+is_deeply [map { brand_of($_) } @led, $neighbour->{client_secret}], [(200) x 4],
+  'links have the looks of the shop';
+
 my $erased = $service->verifyctl(qw(person erase), $person);
+is_deeply [map { brand_of($_) } @led], [(401) x 3], 'and then they have not';
+is brand_of($_->{client_secret}), 200, 'those of others and what is open still have'
+  for $neighbour, $open;
 is_deeply $service->sql('SELECT session_id FROM workflow_shadow_session'),
   [{session_id => $neighbour->{id}}], 'no shadow looks at what was erased';
 is $erased->{id}, $person, 'what was erased is printed';

@@ -51,6 +51,10 @@ WITH identifier AS (
            cancel_url = NULL,
            jurisdiction_audit_ip_derived = NULL,
            giver = NULL,
+           client_secret_digest =
+             CASE WHEN status IN
+@session_ended
+                  THEN ''::bytea ELSE client_secret_digest END,
            verification_result = NULL,
            results = NULL,
            answer = NULL,
@@ -113,6 +117,10 @@ WITH identifier AS (
     RETURNING digest
 ), passkey_challenge AS (
     DELETE FROM passkey_challenge
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM session))
+), page_secret AS (
+    DELETE FROM page_secret
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM session))
 ), presentation AS (

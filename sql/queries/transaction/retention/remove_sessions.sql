@@ -110,6 +110,10 @@ WITH page AS MATERIALIZED (
     DELETE FROM handoff
      WHERE organization_id = :organization_id
        AND session_id = ANY (ARRAY(SELECT id FROM old))
+), page_secret AS (
+    DELETE FROM page_secret
+     WHERE organization_id = :organization_id
+       AND session_id = ANY (ARRAY(SELECT id FROM old))
 ), login AS (
     DELETE FROM oidc_login
      WHERE organization_id = :organization_id
