@@ -32,10 +32,13 @@ APLOG_USE_MODULE(verify);
 
 /* --- in shared memory --- */
 
-/* Written in the parent, before any child exists. */
-static idv_rate_table_t table; /* without slots: requests are not counted */
+/* Written in the parent, before any child exists. Without slots, requests are
+ * not counted. Addresses have a table of their own: strangers can fill it, and
+ * customers must not notice. */
+static idv_rate_table_t callers, addresses;
 
-static idv_error_t *prepare_table(const idv_settings_t *settings,
+static idv_error_t *prepare_table(idv_rate_table_t *table, const char *name,
+                                  const idv_settings_t *settings,
                                   apr_pool_t *pconf)
 {
     apr_size_t count = 1;
@@ -45,27 +48,28 @@ static idv_error_t *prepare_table(const idv_settings_t *settings,
     /* The table holds the keys of two minutes, and may be half full. */
     while (count < 4 * (apr_size_t)settings->rate_limit_keys)
         count *= 2;
-    IDV_TRY(idv_retained_memory("rates", SLOT_VERSION,
+    IDV_TRY(idv_retained_memory(name, SLOT_VERSION,
                                 idv_rate_slots(count)
                                     * sizeof(idv_rate_slot_t),
                                 &memory, pconf));
-    table.slots = memory;
-    table.count = count;
+    table->slots = memory;
+    table->count = count;
     idv_random_bytes((unsigned char *)&seed, sizeof(seed));
-    idv_rate_table_seed(&table, seed);
+    idv_rate_table_seed(table, seed);
     return NULL;
 }
 
 /* The number of requests of KEY in the window of NOW, including this one; 0 if
  * requests are not counted. */
-static apr_int64_t count_here(const char *key, idv_time_t now)
+static apr_int64_t count_here(const idv_rate_table_t *table, const char *key,
+                              idv_time_t now)
 {
     apr_int64_t count;
     int is_shared;
 
-    if (!table.slots)
+    if (!table->slots)
         return 0;
-    count = idv_rate_window_take(&table, key, now, &is_shared);
+    count = idv_rate_window_take(table, key, now, &is_shared);
     if (is_shared)
         idv_count(rate_shared);
     return count;
@@ -262,7 +266,8 @@ static apr_int64_t count_in_store(const char *key, idv_time_t now,
 idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
                                         apr_pool_t *pconf)
 {
-    IDV_TRY(prepare_table(settings, pconf));
+    IDV_TRY(prepare_table(&callers, "rates", settings, pconf));
+    IDV_TRY(prepare_table(&addresses, "address-rates", settings, pconf));
     return prepare_store(settings, pconf);
 }
 
@@ -280,12 +285,14 @@ idv_error_t *idv_rate_limit_child_init(apr_pool_t *pchild)
     return idv_redis_address_start(store.address, pchild);
 }
 
-static apr_int64_t count_request(const char *key, idv_time_t now,
-                                 apr_pool_t *pool)
+/* TABLE counts if Redis does not. */
+static apr_int64_t count_request(const idv_request_t *request, const char *key,
+                                 const idv_rate_table_t *table)
 {
-    apr_int64_t count = store.address ? count_in_store(key, now, pool) : 0;
+    apr_int64_t count =
+        store.address ? count_in_store(key, request->now, request->pool) : 0;
 
-    return count ? count : count_here(key, now);
+    return count ? count : count_here(table, key, request->now);
 }
 
 static void set_header(idv_request_t *request, const char *name,
@@ -321,7 +328,7 @@ static apr_int64_t limit_of(const idv_request_t *request)
 void idv_rate_limit_count(idv_request_t *request)
 {
     request->rate_count =
-        count_request(counted_as(request), request->now, request->pool);
+        count_request(request, counted_as(request), &callers);
 }
 
 int idv_rate_limit_is_exceeded(const idv_request_t *request)
@@ -348,7 +355,7 @@ idv_error_t *idv_rate_limit_address(idv_request_t *request, const char *purpose,
         request->pool, purpose, " ",
         idv_address_client(request->r->useragent_ip, request->pool), NULL);
 
-    return count_request(key, request->now, request->pool) > limit
+    return count_request(request, key, &addresses) > limit
              ? exceeded(request)
              : NULL;
 }

@@ -10,6 +10,10 @@ use Digest::SHA qw(sha256_hex);
 my $service = Verify::Instance->start(conf => <<'CONF');
 VerifyRateLimit secret 20
 VerifyRateLimit publishable 5
+VerifyRateLimitKeys 1024
+LoadModule remoteip_module ${VERIFY_MODULES}/mod_remoteip.so
+RemoteIPHeader X-Forwarded-For
+RemoteIPInternalProxy 127.0.0.0/8
 <Location "/v1/webhook_endpoints">
     AuthType VerifyKey
     Require verify-key secret
@@ -170,6 +174,28 @@ subtest 'limits are exact over all children' => sub {
     [0 .. 19], 'each remainder is given once';
   ok !(grep { $_->[4] < 1 || $_->[4] > 60 } @limited), 'Retry-After within the minute';
   ok !(grep { $_->[1] != 20 || $_->[3] % 60 } @answers), 'limit and reset';
+};
+
+sub shared_counts {
+  return $service->client->get('/metrics')->body
+    =~ /^verify_rate_shared_requests_total (\d+)/m ? $1 : -1;
+}
+
+subtest 'strangers who fill the table of addresses do not affect keys' => sub {
+  my @addresses = map { sprintf '198.18.%d.%d', $_ >> 8, $_ & 255 } 1 .. 5000;
+  while (my @some = splice @addresses, 0, 50) {
+    my @requests = map { "POST /v1/oidc/token HTTP/1.1\r\nHost: localhost\r\n"
+      . "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 0\r\n"
+      . "Authorization: Basic eDp5\r\nX-Forwarded-For: $_\r\n" } @some;
+    $service->client->raw(join("\r\n", @requests) . "Connection: close\r\n\r\n");
+  }
+  my $before = shared_counts();
+  cmp_ok $before, '>', 0, 'the table is full';
+  for (1 .. 5) {
+    my @quota = quota($service->client($service->key($id, 'secret'))->get($list));
+    is $quota[1], 19, 'a new key has its limit';
+  }
+  is shared_counts(), $before, 'no key shares its count';
 };
 
 subtest 'a restart does not start a window anew' => sub {
