@@ -53,7 +53,7 @@ subtest 'the sessions of a person' => sub {
   $browser->wait_until_shown('main a[href*="reference=customer-7"]');
   $browser->click('main a[href*="reference=customer-7"]');
   $browser->wait_for('the list again', sub { rows() == 2 });
-  $browser->click('main p.badges a');
+  $browser->click('main .set a[aria-label="Remove filter Reference"]');
   $browser->wait_for('all', sub { rows() == 3 });
 };
 

@@ -102,16 +102,30 @@ sub choose {
 sub rows { $browser->run('return document.querySelectorAll("main tbody tr").length') }
 
 subtest 'sessions by workflow and time, with filters that are kept' => sub {
+  my $workflow_name = $dashboard->client('chief')->get(
+    "/dashboard/v1/organizations/$id/workflows")->json->{data}[0]{name};
   go_to(page(org => $id, page => 'sessions'));
   is rows(), 4, 'all';
   is $browser->run('return [...document.querySelectorAll("main tbody tr")].filter('
     . '(row) => row.offsetHeight > 45).length'), 0, 'each on one line';
   $browser->wait_for('the workflow', sub {
     $browser->find(".filters option[value='$organization->{workflow_id}']") });
-  choose('.filters .field:nth-of-type(4) select', $organization->{workflow_id});
+  is $browser->run('const at = [...document.querySelectorAll("main th")].findIndex('
+    . '(cell) => cell.textContent === "Workflow");'
+    . 'return document.querySelectorAll("main tbody tr td")[at].textContent.trim()'),
+    $workflow_name, 'each with its workflow';
+  choose('.folded .field:nth-of-type(2) select', $organization->{workflow_id});
   $browser->wait_for('the address', sub { $browser->url =~ /workflow=wf_/ });
-  choose('.filters .field:nth-of-type(2) select', 'verified');
+  choose('.folded .field:nth-of-type(1) select', 'verified');
   $browser->wait_for('those verified', sub { rows() == 2 });
+  $browser->size(390, 844);
+  is $browser->text('.unfold'), "Filters\n2", 'a narrow window says how many are set';
+  like $browser->text('.set'), qr/outcome: Verified.*Workflow: .*Clear filters/s, '... and which';
+  ok !$browser->run('return document.querySelector(".folded select").offsetHeight'), 'folded';
+  $browser->click('.unfold');
+  ok $browser->run('return document.querySelector(".folded select").offsetHeight'), 'unfolded';
+  axe_ok($browser, 'the filters of a phone');
+  $browser->size(1280, 900);
   $browser->click('.kept .quiet');
   $browser->wait_until_shown('dialog[open]');
   $browser->send_keys('dialog input', 'Passed');
@@ -126,6 +140,13 @@ subtest 'sessions by workflow and time, with filters that are kept' => sub {
     'the address has what was kept';
   $browser->click('.kept .badge button');
   ok !$browser->find('.kept a'), 'it is removed';
+  go_to(page(org => $id, page => 'sessions', within => 'week', status => 'failed'));
+  ok !$browser->find('main tbody tr'), 'none of the last days failed';
+  $browser->click('.set a[aria-label^="Remove filter Status"]');
+  $browser->wait_for('those of the last days', sub { rows() == 4 });
+  choose('.folded .field:nth-of-type(4) select', 'chosen');
+  $browser->wait_until_shown('.folded input[type=datetime-local]');
+  unlike $browser->url, qr/within=week/, 'other times instead';
 };
 
 subtest 'the export' => sub {
@@ -137,9 +158,9 @@ subtest 'the export' => sub {
   $browser->wait_for('the text', sub { $browser->run('return window.made.length') });
   my @lines = split /\n/, $browser->run('return window.made[0]');
   is scalar @lines, 5, 'a line each, and their names';
-  like $lines[0], qr/\A\x{feff}?"id","status","type","reference",/, 'the names';
+  like $lines[0], qr/\A\x{feff}?"id","status","type","reference","workflow",/, 'the names';
   like "@lines", qr/"'=cmd\(\)"/, 'no spreadsheet takes a text for a formula';
-  like $lines[4], qr/\A"\Q$sessions[0]{id}\E","verified","age","order-1","US-VA",/, 'the oldest';
+  like $lines[4], qr/\A"\Q$sessions[0]{id}\E","verified","age","order-1","\Q$organization->{workflow_id}\E","US-VA",/, 'the oldest';
 };
 
 subtest 'commands and entries' => sub {

@@ -64,6 +64,8 @@ export interface ListVerificationSessionsParams {
   created_lt?: number;
   /** An id; returns the newer objects that precede it. Excludes `starting_after`. */
   ending_before?: string;
+  /** Members to include in each session. */
+  expand?: Array<'workflow'>;
   /** The size of the page. */
   limit?: number;
   risk_tier?: 'clear' | 'review' | 'block' | 'bot';
@@ -109,7 +111,7 @@ export interface ListWebhookEndpointsParams {
 /** The parameters of retrieveVerificationSession. */
 export interface RetrieveVerificationSessionParams {
   /** Members to include. Not available with a publishable key. */
-  expand?: Array<'results' | 'document'>;
+  expand?: Array<'results' | 'document' | 'workflow'>;
 }
 
 /** Age tiers in rising order. A higher tier satisfies a lower one. */
@@ -1003,6 +1005,8 @@ export interface VerificationSession {
    * fragment. Like the secret, never log it.
    */
   url?: string;
+  /** Only with `expand[]=workflow`. */
+  workflow_id?: string;
 }
 
 export interface VerificationSessionCreate {

@@ -47,7 +47,8 @@ typedef struct {
     const json_t *expand;
 } retrieve_input_t;
 
-static const char *const expansions[] = {"results", "document", NULL};
+static const char *const expansions[] = {"results", "document", "workflow",
+                                         NULL};
 
 static const idv_parameter_t retrieve_parameters[] = {
     IDV_PARAMETER_OF(STRINGS, retrieve_input_t, expand, 0, expansions),
@@ -130,6 +131,7 @@ idv_error_t *idv_session_api_retrieve(idv_request_t *request)
                                 retrieval.credential_id, request->pool);
     }
     view.expand_document = asks_for(input.expand, "document");
+    view.expand_workflow = asks_for(input.expand, "workflow");
     return idv_respond_text(
         request, HTTP_OK,
         idv_session_text(retrieval.record->session, &view, request->pool));
@@ -145,7 +147,11 @@ typedef struct {
     const char *risk_tier;
     const char *workflow_id;
     apr_int64_t created_gte, created_lt;
+    const json_t *expand;
 } list_input_t;
+
+/* The others need look-ups for each session. */
+static const char *const list_expansions[] = {"workflow", NULL};
 
 static const char *const statuses[] = {
 #define X(name, value, open) value,
@@ -170,11 +176,13 @@ static const idv_parameter_t list_parameters[] = {
     IDV_PARAMETER(ID, list_input_t, workflow_id, 0, IDV_ID_WORKFLOW, 0),
     IDV_PARAMETER(INTEGER, list_input_t, created_gte, 0, 0, IDV_LATEST_SECOND),
     IDV_PARAMETER(INTEGER, list_input_t, created_lt, 0, 0, IDV_LATEST_SECOND),
+    IDV_PARAMETER_OF(STRINGS, list_input_t, expand, 0, list_expansions),
     {0},
 };
 
 typedef struct {
     idv_session_query_t query;
+    idv_session_view_t view;
     apr_array_header_t *records;
     int has_more;
 } listing_t;
@@ -187,16 +195,16 @@ static idv_error_t *list(idv_db_t *db, void *baton, apr_pool_t *pool)
                             &listing->has_more, pool);
 }
 
-static apr_array_header_t *texts_of(const apr_array_header_t *records,
-                                    apr_pool_t *pool)
+static apr_array_header_t *texts_of(const listing_t *listing, apr_pool_t *pool)
 {
+    const apr_array_header_t *records = listing->records;
     apr_array_header_t *texts =
         apr_array_make(pool, records->nelts, sizeof(const char *));
 
     for (int i = 0; i < records->nelts; i++)
         APR_ARRAY_PUSH(texts, const char *) = idv_session_text(
-            APR_ARRAY_IDX(records, i, idv_session_record_t *)->session, NULL,
-            pool);
+            APR_ARRAY_IDX(records, i, idv_session_record_t *)->session,
+            &listing->view, pool);
     return texts;
 }
 
@@ -205,12 +213,12 @@ static idv_error_t *respond_with(idv_request_t *request, listing_t *listing)
     const idv_session_answer_reader_t reader = answer_reader(request);
     apr_array_header_t *answers = NULL;
 
-    if (reader.guard)
+    if (reader.guard && !listing->view.expand_workflow)
         IDV_TRY(idv_session_list_answers(&reader, &listing->query, &answers,
                                          &listing->has_more, request->pool));
     if (!answers) {
         IDV_TRY(idv_request_with_database(request, list, listing));
-        answers = texts_of(listing->records, request->pool);
+        answers = texts_of(listing, request->pool);
     }
     return idv_page_respond(request, answers, listing->has_more);
 }
@@ -233,6 +241,7 @@ idv_error_t *idv_session_api_list(idv_request_t *request)
         .created_from = input.created_gte * IDV_SECOND,
         .created_before = input.created_lt * IDV_SECOND,
     };
+    listing.view.expand_workflow = asks_for(input.expand, "workflow");
     request->is_search = input.search != NULL;
     return respond_with(request, &listing);
 }

@@ -145,6 +145,8 @@ static void put_view(idv_json_writer_t *object, const idv_session_t *session,
     }
     if (view->expand_document)
         put_document(object, session);
+    if (view->expand_workflow)
+        put_text(object, "workflow_id", session->workflow_id);
     if (view->show_delivery) {
         put_text(object, "ip_jurisdiction", view->ip_jurisdiction);
         put_boolean(object, "jurisdiction_mismatch",

@@ -26,6 +26,7 @@ typedef struct {
     const char *credential_hash;
     idv_method_t credential_method;
     int expand_document;
+    int expand_workflow;
     int show_delivery;           /* delivery_jurisdiction was given */
     const char *ip_jurisdiction; /* with show_delivery; NULL: unknown */
     int jurisdiction_mismatch;   /* with show_delivery */

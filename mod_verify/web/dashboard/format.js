@@ -29,6 +29,13 @@ export function shortTime(seconds) {
     ...zone() }).format(seconds * 1000);
 }
 
+// When the day began, in the chosen zone.
+export function midnight() {
+  const now = new Date();
+  return (preference('zone') === 'utc' ? now.setUTCHours(0, 0, 0, 0)
+    : now.setHours(0, 0, 0, 0)) / 1000;
+}
+
 // The day of SECONDS in the chosen zone, without its year.
 export function shortDay(seconds) {
   return formatOf('DateTimeFormat', { day: 'numeric', month: 'short', ...zone() })

@@ -3,7 +3,7 @@
 import { html, t, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
   usePreferences, preference, announce } from './view.js';
 import { changed, go, to } from './address.js';
-import { dateTime, shortTime, relative } from './format.js';
+import { dateTime, midnight, shortTime, relative } from './format.js';
 
 // --- texts that stand out, and states ---
 
@@ -302,13 +302,18 @@ export function Field({ label, hint, fault, children, search }) {
     ${fault && html`<p class="fault" id=${`${id}-fault`}>${fault}</p>`}</div>`;
 }
 
-// A choice of one of OPTIONS, [[value, name], …].
+function optionsOf(options) {
+  return options.map(([one, text]) => (Array.isArray(text)
+    ? html`<optgroup key=${one} label=${one}>${optionsOf(text)}</optgroup>`
+    : html`<option key=${one} value=${one}>${text}</option>`));
+}
+
+// A choice of one of OPTIONS, [[value, name], …], or of groups [[name, options], …].
 export function Select({ label, hint, fault, value, options, onChange, ...more }) {
   return html`<${Field} label=${label} hint=${hint} fault=${fault}>
     ${(field) => html`<select ...${field}
     ...${more} value=${value} onChange=${onChange && ((event) =>
-    onChange(event.target.value))}>${options.map(([one, text]) => html`<option key=${one}
-    value=${one}>${text}</option>`)}</select>`}<//>`;
+    onChange(event.target.value))}>${optionsOf(options)}</select>`}<//>`;
 }
 
 export function Choice({ label, hint, checked, onChange, name, type = 'checkbox',
@@ -359,10 +364,18 @@ function shift(text, sign) {
   return new Date(time + sign * offset).toISOString().slice(0, MINUTES);
 }
 
+const secondsOf = (text) => (text && Date.parse(`${text}Z`) / 1000) || '';
+
+// Spans that end now, by the days before today with which they begin: a filter that is
+// saved means the same on every day.
+const SPANS = { today: 0, week: 6, month: 29 };
+const SPAN = ['within', 'from', 'until'];
+
 // What the API is asked for by them.
-export function spanOf({ from, until }) {
-  const seconds = (text) => (text && Date.parse(`${text}Z`) / 1000) || '';
-  return { created_gte: seconds(from), created_lt: seconds(until) };
+export function spanOf({ within, from, until }) {
+  if (Object.hasOwn(SPANS, within))
+    return { created_gte: midnight() - SPANS[within] * 86400 };
+  return { created_gte: secondsOf(from), created_lt: secondsOf(until) };
 }
 
 export function Span({ state }) {
@@ -372,6 +385,46 @@ export function Span({ state }) {
       value=${state[name] ? shift(state[name], -1) : ''}
       onChange=${(event) => go(changed({ [name]: shift(event.target.value, 1),
         after: '', before: '' }))} />`}<//>`);
+}
+
+// The same as a filter: one of the spans, or times.
+export function Within({ state }) {
+  const isChosen = state.within === 'chosen' || state.from || state.until;
+  return html`<${Select} label=${t('list.created')} value=${Object.hasOwn(SPANS, state.within)
+    ? state.within : (isChosen && 'chosen') || ''} onChange=${(within) => go(changed({ within,
+      from: '', until: '', after: '', before: '' }))} options=${[['', t('list.all')],
+      ...[...Object.keys(SPANS), 'chosen'].map((one) => [one, t(`list.spans.${one}`)])]} />
+    ${isChosen && html`<${Span} state=${state} />`}`;
+}
+
+function textOfSpan({ within, from, until }) {
+  if (Object.hasOwn(SPANS, within)) return t(`list.spans.${within}`);
+  return [['since', from], ['till', until]].filter(([, text]) => secondsOf(text))
+    .map(([key, text]) => t(`list.${key}`, { time: shortTime(secondsOf(text)) })).join(' ');
+}
+
+// The fields that filter a list; FIRST stays where there is no room for all. What is set
+// is said below, where it can be taken away: [[name in the address, label, text], …].
+export function Filters({ state, first, set, children }) {
+  const [isOpen, open] = useState(false);
+  const active = [...set.map(([name, label, text]) => [[name], label, text]),
+    [SPAN, t('list.created'), textOfSpan(state)]].filter(([[name, ...more], , text]) =>
+    text && [name, ...more].some((one) => state[one]));
+  const without = (names) => changed(Object.fromEntries([...names, 'after', 'before']
+    .map((name) => [name, ''])));
+  return html`<div class="filters">${first}
+      <button type="button" class="button secondary unfold" onClick=${() => open(!isOpen)}
+      aria-expanded=${isOpen ? 'true' : 'false'}><${Icon} name="settings" />
+      <span>${t('list.filters')}</span>${active.length > 0 && html`<${Badge} kind="accent">
+      ${active.length}<//>`}</button>
+      <div class=${isOpen ? 'folded open' : 'folded'}>${children}</div></div>
+    ${active.length > 0 && html`<ul class="badges set" role="list" aria-label=${
+  t('list.active')}>${active.map(([names, label, text]) => html`<li
+      class="badge accent plain" key=${names[0]}><span>${label}: ${text}</span><a
+      class="button tool tiny" href=${without(names)} aria-label=${t('list.remove',
+        { name: label })}><${Icon} name="cross" /></a></li>`)}
+      <li><a class="button quiet tiny" href=${without(active.flatMap(([names]) => names))}>
+      ${t('list.unfilter')}</a></li></ul>`}`;
 }
 
 // --- dialogs ---

@@ -35,6 +35,8 @@ subtest 'retrieving' => sub {
       "/v1/verification_sessions/$sessions[0]{id}?$list"), 200, $list),
       $expanded->json, 'the same as expand[]';
   }
+  is $client->get("/v1/verification_sessions/$sessions[0]{id}?expand[]=workflow")
+    ->json->{workflow_id}, $organization->{workflow_id}, 'the workflow, if asked for';
   my $wrong = $client->get("/v1/verification_sessions/$sessions[0]{id}?expand[]=magic");
   is $wrong->error->{param}, 'expand[0]', 'an unknown expansion is refused';
   is $client->get("/v1/verification_sessions/$sessions[0]{id}?limit=1")
@@ -66,6 +68,12 @@ subtest 'pages' => sub {
 
   is scalar @{$client->get('/v1/verification_sessions')->json->{data}}, 10,
     'ten by default';
+  my $expanded = answer_is $client->get('/v1/verification_sessions?expand[]=workflow'), 200;
+  is_deeply [map { delete $_->{workflow_id} } @{$expanded->{data}}],
+    [($organization->{workflow_id}) x 10], 'each with its workflow, if asked for';
+  is_deeply $expanded, $client->get('/v1/verification_sessions')->json, 'nothing else changes';
+  is $client->get('/v1/verification_sessions?expand[]=results')->error->{param},
+    'expand[0]', 'a list has no results';
   my @seen;
   my $page = $client->get('/v1/verification_sessions?limit=7')->json;
   while (1) {

@@ -36,6 +36,7 @@ namespace ModVerify;
  *     created_gte?: int,
  *     created_lt?: int,
  *     ending_before?: string,
+ *     expand?: list<'workflow'>,
  *     limit?: int,
  *     risk_tier?: 'clear'|'review'|'block'|'bot',
  *     search?: string,
@@ -56,7 +57,7 @@ namespace ModVerify;
  *     starting_after?: string,
  * }
  * @phpstan-type RetrieveVerificationSessionParams array{
- *     expand?: list<'results'|'document'>,
+ *     expand?: list<'results'|'document'|'workflow'>,
  * }
  * @phpstan-type AgeTier 'min_age_13'|'min_age_16'|'min_age_18'|'min_age_21'
  * @phpstan-type Article string
@@ -396,6 +397,7 @@ namespace ModVerify;
  *     last_error?: SessionError,
  *     results?: list<SessionResult>,
  *     url?: string,
+ *     workflow_id?: string,
  * }
  * @phpstan-type VerificationSessionCreate array{
  *     type: SessionType,

@@ -175,7 +175,8 @@ class Operations:
 
     def list_verification_sessions(
         self, *, client_reference_id: str = UNSET, created_gte: int = UNSET,
-        created_lt: int = UNSET, ending_before: str = UNSET, limit: int = UNSET,
+        created_lt: int = UNSET, ending_before: str = UNSET,
+        expand: List[Literal["workflow"]] = UNSET, limit: int = UNSET,
         risk_tier: Literal["clear", "review", "block", "bot"] = UNSET,
         search: str = UNSET, starting_after: str = UNSET, status: SessionStatus = UNSET,
         workflow_id: str = UNSET, timeout: Optional[float] = None,
@@ -187,9 +188,10 @@ class Operations:
         return self.list(
             path_of("/v1/verification_sessions"),
             given(client_reference_id=client_reference_id, created_gte=created_gte,
-            created_lt=created_lt, ending_before=ending_before, limit=limit,
-            risk_tier=risk_tier, search=search, starting_after=starting_after,
-            status=status, workflow_id=workflow_id), timeout,
+            created_lt=created_lt, ending_before=ending_before, expand=expand,
+            limit=limit, risk_tier=risk_tier, search=search,
+            starting_after=starting_after, status=status, workflow_id=workflow_id),
+            timeout,
         )
 
     def list_webhook_deliveries(
@@ -274,7 +276,8 @@ class Operations:
         ))
 
     def retrieve_verification_session(
-        self, id: str, *, expand: List[Literal["results", "document"]] = UNSET,
+        self, id: str, *,
+        expand: List[Literal["results", "document", "workflow"]] = UNSET,
         timeout: Optional[float] = None,
     ) -> VerificationSession:
         """Retrieve a session.

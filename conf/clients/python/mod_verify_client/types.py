@@ -748,6 +748,8 @@ class VerificationSession(_VerificationSession, total=False):
     # Only in the response to a creation: the hosted page with the client secret in its
     # fragment. Like the secret, never log it.
     url: str
+    # Only with `expand[]=workflow`.
+    workflow_id: str
 
 
 class _VerificationSessionCreate(TypedDict):

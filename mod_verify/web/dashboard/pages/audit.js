@@ -5,8 +5,8 @@ import { to, useAddress } from '../address.js';
 import { useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Badge, Card, Code, Dialog, Facts, Filter, Head, Id, Json, List, STATUSES, Search,
-  Span, State, Status, Table, Time, timeColumn, pageOf, spanOf } from '../parts.js';
+import { Badge, Card, Code, Dialog, Facts, Filter, Filters, Head, Id, Json, List, STATUSES, Search,
+  State, Status, Table, Time, Within, timeColumn, pageOf, spanOf } from '../parts.js';
 
 // By what the record is looked through; one at a time.
 const FIELDS = ['actor', 'action', 'subject'];
@@ -65,17 +65,17 @@ export function Audit() {
   const by = FIELDS.includes(state.by) ? state.by : FIELDS[0];
   const filters = { ...(state.search && { [by]: state.search }), ...spanOf(state) };
   const list = useGet('audit', { ...filters, ...pageOf(state) });
-  const isFiltered = state.search || state.from || state.until;
+  const isFiltered = state.search || state.within || state.from || state.until;
   return html`<${Head} title=${t('ways.audit')} actions=${html`<a class="button secondary"
     download href=${api.address('audit/export', filters)}>${t('workflows.export')}</a>`}>
     ${t('audit.lead')}<//>
-    <div class="filters">
+    <${Filters} state=${state} set=${[['search', t(`audit.${by}`), state.search]]}>
       <${Filter} label=${t('audit.by')} name="by" state=${state}
         options=${FIELDS.slice(1).map((one) => [one, t(`audit.${one}`)])}
         any=${t('audit.actor')} />
       <${Search} label=${t('audit.exactly')} name="search" state=${state}
         hint=${by === 'action' && t('audit.exactlyHint', { more: t('audit.more') })} />
-      <${Span} state=${state} /></div>
+      <${Within} state=${state} /><//>
     <${List} resource=${list} state=${state} empty=${html`<${State}
       icon=${isFiltered ? 'search' : 'audit'}
       title=${t(isFiltered ? 'list.nothingFound' : 'audit.empty')}>

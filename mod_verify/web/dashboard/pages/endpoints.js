@@ -1,13 +1,14 @@
 // Webhook endpoints, what was delivered to them, and one delivery.
 
-import { html, t, useState, Icon } from '../view.js';
+import { html, t, named, useState, Icon } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, relative } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault,
-  Field, Filter, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Search,
-  Secret, Span, State, Status, Table, Time, Verdict, pageOf, spanOf, timeColumn } from '../parts.js';
+  Field, Filter, Filters, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Search,
+  Secret, Span, State, Status, Table, Time, Verdict, Within, pageOf, spanOf, timeColumn } from
+  '../parts.js';
 
 const EVENT_TYPES = ['verification_session.created',
   'verification_session.verified', 'verification_session.failed',
@@ -279,12 +280,18 @@ export function Deliveries() {
       ...(state.answer ? {} : { status: state.status, event_type: state.type,
         event_id: state.event }) } }));
   useInterval(list.reload, list.data && !state.after && !state.before ? 10 : 0);
-  const isFiltered = ['status', 'endpoint', 'type', 'answer', 'event', 'from', 'until']
+  const isFiltered = ['status', 'endpoint', 'type', 'answer', 'event', 'within', 'from',
+    'until']
     .some((one) => state[one]);
   return html`<${Head} title=${t('ways.deliveries')}>${t('deliveries.lead')}<//>
-    <div class="filters">
-      <${Search} label=${t('deliveries.eventId')} name="event" state=${state}
-        more=${{ answer: '' }} />
+    <${Filters} state=${state} first=${html`<${Search} label=${t('deliveries.eventId')}
+      name="event" state=${state} more=${{ answer: '' }} />`} set=${[
+  ['event', t('deliveries.eventId'), state.event],
+  ['status', t('sessions.status'), state.status && named(`status.${state.status}`, state.status)],
+  ['answer', t('deliveries.answer'), state.answer === 'none' ? t('deliveries.none')
+    : state.answer],
+  ['endpoint', t('endpoints.endpoint'), state.endpoint && nameOf(known, state.endpoint)],
+  ['type', t('events.type'), state.type]]}>
       <${Filter} label=${t('sessions.status')} name="status" state=${state}
         more=${{ answer: '' }} options=${['failed', 'pending', 'delivered'].map((one) =>
           [one, t(`status.${one}`)])} />
@@ -296,7 +303,7 @@ export function Deliveries() {
         options=${known.map((one) => [one.id, nameOf(known, one.id)])} />
       <${Filter} label=${t('events.type')} name="type" state=${state}
         more=${{ answer: '' }} options=${ALL_TYPES.map((one) => [one, one])} />
-      <${Span} state=${state} /></div>
+      <${Within} state=${state} /><//>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="deliveries"
       title=${t(isFiltered ? 'list.nothingFound' : 'deliveries.empty')}><p>${isFiltered
         ? html`<a href=${to('deliveries')}>${t('list.unfilter')}</a>`

@@ -1,10 +1,10 @@
 // The overview over time: how sessions went, how long they took, how far each method
 // brought people, how webhooks arrive, and how long reviews wait.
 
-import { html, t, preference, usePreferences } from '../view.js';
+import { html, t, usePreferences } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useGet } from '../resource.js';
-import { number, place, shortDay, shortTime, valueName } from '../format.js';
+import { midnight, number, place, shortDay, shortTime, valueName } from '../format.js';
 import { Card, Filter, Loaded, Table } from '../parts.js';
 import { Chart, OUTCOMES, Share, duration, outcomesOf, passRate, percent } from
   '../charts.js';
@@ -14,13 +14,6 @@ const HOUR = 3600;
 // From so many days before today, in intervals of so many seconds.
 const PERIODS = { day: [0, HOUR], week: [6, DAY], month: [29, DAY], quarter: [90, 7 * DAY] };
 const USUAL = 'month';
-
-// When the day began, in the chosen zone.
-export function midnight() {
-  const now = new Date();
-  return (preference('zone') === 'utc' ? now.setUTCHours(0, 0, 0, 0)
-    : now.setHours(0, 0, 0, 0)) / 1000;
-}
 
 function spanOf(period) {
   const [days, interval] = PERIODS[period] || PERIODS[USUAL];

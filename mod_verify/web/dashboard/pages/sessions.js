@@ -7,12 +7,12 @@ import { useService } from '../operator.js';
 import { Graph, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Code, Copyable, Facts, Fault, Field, Filter,
-  FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, Span, State, Status,
-  Table, Time, Verdict, timeColumn, pageOf, spanOf } from '../parts.js';
+  Filters, FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, State, Status,
+  Table, Time, Verdict, Within, timeColumn, pageOf, spanOf } from '../parts.js';
 import { Checks } from './findings.js';
 
-const STATUSES = ['created', 'pending', 'processing', 'requires_input',
-  'under_review', 'verified', 'failed', 'cancelled', 'expired'];
+const STATUSES = { open: ['created', 'pending', 'processing', 'requires_input',
+  'under_review'], ended: ['verified', 'failed', 'cancelled', 'expired'] };
 const RISKS = ['clear', 'review', 'block', 'bot'];
 
 export function Methods({ of }) {
@@ -20,8 +20,16 @@ export function Methods({ of }) {
     ${valueName('methods', method)}<//>`)}</span>`;
 }
 
-// The rows of a list of sessions, wherever it stands.
-export function SessionTable({ rows }) {
+// What people call a workflow, by its id.
+export function useWorkflows() {
+  const { data } = useGet('workflows', { limit: 100 });
+  const names = new Map(data ? data.data.map((one) => [one.id, one.name]) : []);
+  return { list: data ? data.data : [], nameOf: (id) => names.get(id)
+    || (id ? `…${id.slice(-6)}` : '') };
+}
+
+// The rows of a list of sessions, wherever it stands. With WORKFLOWS: the names of theirs.
+export function SessionTable({ rows, workflows }) {
   return html`<${Table} label=${t('ways.sessions')} rows=${rows}
     at=${(row) => to('session', { id: row.id })} columns=${[
       { title: t('sessions.session'), cell: (row) => html`<a class="row code"
@@ -29,15 +37,18 @@ export function SessionTable({ rows }) {
         ${row.client_reference_id && html`<div class="phone muted small cut">
           ${row.client_reference_id}</div>`}` },
       { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
-      { title: t('sessions.reference'), class: 'p2', cell: (row) =>
+      { title: t('sessions.reference'), class: 'elastic p2', cell: (row) =>
         html`<div class="cut">${row.client_reference_id
           || html`<span class="muted">–</span>`}</div>` },
-      { title: t('sessions.type'), class: 'p2', cell: (row) =>
+      ...(workflows ? [{ title: t('workflows.workflow'), class: 'elastic p2', cell: (row) => html`
+        <div class="cut" title=${row.workflow_id}>${workflows.nameOf(row.workflow_id)}</div>` }]
+        : []),
+      { title: t('sessions.type'), class: 'p3', cell: (row) =>
         valueName('types', row.type) },
       { title: t('sessions.jurisdiction'), class: 'p3', cell: (row) =>
         html`<div class="cut">${place(row.jurisdiction)
           || html`<span class="muted">–</span>`}</div>` },
-      { title: t('sessions.methods'), class: 'p3', cell: (row) => {
+      { title: t('sessions.methods'), class: 'elastic p3', cell: (row) => {
         const names = row.methods.map((one) => valueName('methods', one)).join(', ');
         return html`<div class="cut" title=${names}>${names}</div>`;
       } },
@@ -47,7 +58,8 @@ export function SessionTable({ rows }) {
 
 // --- filters that are kept in this browser ---
 
-const FILTERS = ['search', 'status', 'risk_tier', 'workflow', 'reference', 'from', 'until'];
+const FILTERS = ['search', 'status', 'risk_tier', 'workflow', 'reference', 'within', 'from',
+  'until'];
 const keptAt = (organization) => `idv-dashboard-filters-${organization.id}`;
 
 function kept(organization) {
@@ -71,7 +83,9 @@ function KeptFilters({ now }) {
     { name: name.trim(), filters: now }]));
   const isNow = (one) => FILTERS.every((field) => (one.filters[field] || '')
     === (now[field] || ''));
-  return html`<div class="badges kept">${list.map((one) => html`<span
+  return html`<div class="badges kept"><span class="small muted">${t('sessions.kept')}${
+    !list.length && !Object.values(now).some(Boolean) && ` ${t('sessions.noneKept')}`}</span>
+    ${list.map((one) => html`<span
       class=${`badge plain ${isNow(one) ? 'accent' : ''}`}><a
       href=${to('sessions', one.filters)} aria-current=${isNow(one) ? 'true' : null}>
       ${one.name}</a><button type="button"
@@ -91,7 +105,7 @@ function KeptFilters({ now }) {
 
 const MOST_EXPORTED = 2000;
 const COLUMNS = { id: 'id', status: 'status', type: 'type', reference: 'client_reference_id',
-  jurisdiction: 'jurisdiction', methods: 'methods', created: 'created',
+  workflow: 'workflow_id', jurisdiction: 'jurisdiction', methods: 'methods', created: 'created',
   completed_at: 'completed_at' };
 const TIMES = ['created', 'completed_at'];
 
@@ -133,36 +147,39 @@ function Export({ query }) {
 export function Sessions() {
   const { api, organization } = useService();
   const state = useAddress();
-  const workflows = useGet('workflows', { limit: 100 });
+  const workflows = useWorkflows();
   const filters = Object.fromEntries(FILTERS.map((name) => [name, state[name]]));
-  const query = { status: state.status, risk_tier: state.risk_tier, search: state.search,
-    workflow_id: state.workflow, client_reference_id: state.reference, ...spanOf(state) };
+  const query = { 'expand[]': 'workflow', status: state.status, risk_tier: state.risk_tier,
+    search: state.search, workflow_id: state.workflow, client_reference_id: state.reference, ...spanOf(state) };
   const list = useResource(JSON.stringify([organization.id, query, state.after,
     state.before]), (signal) => api.get('verification_sessions', { signal,
     query: { ...query, ...pageOf(state) } }));
   const isFiltered = Object.values(filters).some(Boolean);
   return html`<${Head} title=${t('ways.sessions')} actions=${html`<${Export}
       query=${query} />`}>${t('sessions.lead')}<//>
-    <div class="filters">
-      <${Search} label=${t('sessions.search')} name="search" state=${state} />
-      <${Filter} label=${t('sessions.status')} name="status" state=${state}
-        options=${STATUSES.map((one) => [one, t(`status.${one}`)])} />
+    <${Filters} state=${state} first=${html`<${Search} label=${t('sessions.search')}
+      name="search" state=${state} />`} set=${[
+  ['search', t('sessions.search'), state.search],
+  ['reference', t('sessions.reference'), state.reference],
+  ['status', t('sessions.outcome'), state.status && named(`status.${state.status}`, state.status)],
+  ['workflow', t('workflows.workflow'), workflows.nameOf(state.workflow)],
+  ['risk_tier', t('sessions.risk'), state.risk_tier
+    && named(`risks.${state.risk_tier}`, state.risk_tier)]]}>
+      <${Filter} label=${t('sessions.outcome')} name="status" state=${state}
+        options=${Object.entries(STATUSES).map(([group, list]) => [
+          t(`sessions.outcomes.${group}`), list.map((one) => [one, t(`status.${one}`)])])} />
+      <${Filter} label=${t('workflows.workflow')} name="workflow" state=${state}
+        options=${workflows.list.map((one) => [one.id, workflows.nameOf(one.id)])} />
       <${Filter} label=${t('sessions.risk')} name="risk_tier" state=${state}
         options=${RISKS.map((one) => [one, t(`risks.${one}`)])} />
-      <${Filter} label=${t('workflows.workflow')} name="workflow" state=${state}
-        options=${(workflows.data ? workflows.data.data : []).map((one) => [one.id,
-          one.name || `…${one.id.slice(-6)}`])} />
-      <${Span} state=${state} /></div>
-    ${state.reference && html`<p class="badges"><${Badge} kind="accent">
-      ${t('sessions.reference')}: ${state.reference}<//>
-      <a href=${to('sessions')}>${t('list.unfilter')}</a></p>`}
+      <${Within} state=${state} /><//>
     <${KeptFilters} key=${organization.id} now=${filters} />
     <${List} resource=${list} state=${state} empty=${html`<${State}
       icon=${isFiltered ? 'search' : 'empty'}
       title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>
       ${isFiltered ? html`<p><a href=${to('sessions')}>${t('list.unfilter')}</a></p>`
         : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />`}<//>`}>
-      ${(rows) => html`<${SessionTable} rows=${rows} />`}<//>`;
+      ${(rows) => html`<${SessionTable} rows=${rows} workflows=${workflows} />`}<//>`;
 }
 
 function creation() {

@@ -5,11 +5,11 @@ import { html, t, usePreferences } from '../view.js';
 import { to } from '../address.js';
 import { useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { number } from '../format.js';
+import { midnight, number } from '../format.js';
 import { Card, Head, Loaded, Verdict, amount } from '../parts.js';
 import { Legend, OUTCOMES, Share, outcomesOf, percent } from '../charts.js';
-import { Insights, midnight } from './insights.js';
-import { SessionTable } from './sessions.js';
+import { Insights } from './insights.js';
+import { SessionTable, useWorkflows } from './sessions.js';
 import { EndpointTable } from './endpoints.js';
 import { freeLeft } from './usage.js';
 
@@ -58,9 +58,10 @@ export function Start() {
   const { api, organization, queue } = useService();
   const key = organization.id;
   const sessions = useResource(`last ${key}`, (signal) =>
-    api.get('verification_sessions', { signal, query: { limit: FEW } }));
+    api.get('verification_sessions', { signal, query: { limit: FEW, 'expand[]': 'workflow' } }));
   const held = useResource(`held ${key}`, (signal) => api.get('verification_sessions',
     { signal, query: { limit: 100, status: 'under_review' } }));
+  const workflows = useWorkflows();
   const endpoints = useResource(`endpoints ${key}`, (signal) =>
     api.get('webhook_endpoints', { signal, query: { limit: 50 } }));
   const usage = useResource(organization.sandbox ? null : `usage ${key}`, (signal) =>
@@ -93,6 +94,7 @@ export function Start() {
     <${Insights} />
     <${Card} title=${t('start.last')} flush tools=${html`<a href=${to('sessions')}>
       ${t('start.all')}</a>`}><${Loaded} resource=${sessions}>${(data) => (
-        data.data.length ? html`<${SessionTable} rows=${data.data} />`
+        data.data.length ? html`<${SessionTable} rows=${data.data}
+          workflows=${workflows} />`
           : html`<div class="inside muted">${t('sessions.empty')}</div>`)}<//><//>`;
 }

@@ -158,6 +158,12 @@ public final class Types {
             return this;
         }
 
+        /** Members to include in each session. */
+        public ListVerificationSessionsParams expand(List<String> value) {
+            put("expand", value);
+            return this;
+        }
+
         /** The size of the page. */
         public ListVerificationSessionsParams limit(long value) {
             put("limit", value);
@@ -1645,6 +1651,7 @@ public final class Types {
      * what did not pass.
      * @param url Only in the response to a creation: the hosted page with the client
      * secret in its fragment. Like the secret, never log it.
+     * @param workflowId Only with {@code expand[]=workflow}.
      */
     public record VerificationSession(
         String activeDevice,
@@ -1683,7 +1690,8 @@ public final class Types {
         Boolean jurisdictionMismatch,
         SessionError lastError,
         List<SessionResult> results,
-        String url) {
+        String url,
+        String workflowId) {
         @Override
         public String toString() {
             return "VerificationSession[id=" + id + "]";
