@@ -38,6 +38,32 @@ subtest 'what is waited for can be left' => sub {
     'coming back begins nothing anew';
 };
 
+subtest 'another code has its time, and ends the one before' => sub {
+  my $case = $screen{'e-mail code'};
+  $screens->visit({%$case, fields => {%{$case->{fields}}, resend_in => 3}});
+  ok $browser->find('#resend:disabled'), 'not yet';
+  like $browser->text('#resend-when > [aria-hidden]'), qr/new code in 0:0[1-3]\.\z/,
+    'the time is counted down';
+  like $browser->text('#resend-when > .visually-hidden'), qr/in [1-3] seconds?\.\z/,
+    'and said as a sentence that stays the same';
+  is $browser->text('#announcer'), '', 'nothing is announced meanwhile';
+  ok $browser->wait_until_shown('#resend:enabled'), 'now';
+  ok $browser->wait_for('the words', sub {
+    $browser->text('#announcer') eq 'You can now request a new code.' }), 'which is said';
+  $mock->faults({path => '/email_otp', status => 429, code => 'rate_limit_exceeded',
+    retry_after => 120});
+  $browser->click('#resend');
+  $browser->wait_until_shown('#screen .alert');
+  like $browser->text('#resend-when > [aria-hidden]'), qr/in (?:2:00|1:5\d)\.\z/,
+    'a refusal says when, and leaves the person where they are';
+  $screens->visit($screen{'another e-mail code'});
+  like $browser->text('#screen .note'), qr/earlier e.mails no longer work/,
+    'what became of the one before';
+  $browser->run('history.back()');
+  ok $browser->wait_until_shown('[data-screen=emailOtpAddress]'),
+    'Back leads to the address';
+};
+
 subtest 'the organization chooses font, corners, room and words' => sub {
   my %words = ('methods.title' => 'Pick <b>one</b>', 'consent.title' => 'Win a prize');
   my $looks = sub { $browser->run(<<'JS') };

@@ -68,6 +68,11 @@ sub all {
   my ($self) = @_;
   my ($browser, $mock) = @$self{qw(browser mock)};
   my $click = sub { my ($selector) = @_; sub { $browser->click($selector) } };
+  my $send_code = sub {
+    $browser->send_keys('#email', 'person@example.com');
+    $browser->click('#send-code');
+    $browser->wait_until_shown('#resend');
+  };
   return map { {name => $_->[0], screen => $_->[1], fields => $_->[2],
     lead => $_->[3] || sub {}} } (
     ['consent', consent => {trust_reuse_available => $true,
@@ -118,11 +123,14 @@ sub all {
       join_fault => 'handoff_invalid', spent => $TOKEN, brand => {%brand, %look}}],
     ['e-mail address', emailOtpAddress => {%agreed,
       requires_email_otp => $true}],
-    ['e-mail code', emailOtpCode => {%agreed, requires_email_otp => $true},
-      sub {
-        $browser->send_keys('#email', 'person@example.com');
-        $browser->click('#send-code');
-      }],
+    ['e-mail code', emailOtpCode => {%agreed, requires_email_otp => $true,
+      resend_in => 0}, $send_code],
+    ['another e-mail code', emailOtpCode => {%agreed, requires_email_otp => $true,
+      resend_in => 0}, sub {
+      $send_code->();
+      $browser->click('#resend');
+      $browser->wait_until_shown('#screen .note');
+    }],
     ['declaration', selfAttestation => $methods{self_attestation}],
     ['wallet', mdlWallet => $methods{mdl}],
     ['wallet has answered', mdlSent => $methods{mdl}, sub {

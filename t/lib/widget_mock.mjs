@@ -142,8 +142,8 @@ function submit(body) {
 }
 
 // Links for phones, codes by e-mail and requests to wallets: answered, and no
-// more; `link_life` is the time in seconds that a link is good for, `join_fault`
-// what the phone is refused with.
+// more; `link_life` is the time in seconds that a link is good for, `resend_in` the one
+// until another code may be sent, `join_fault` what the phone is refused with.
 const QR = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 21 21">'
   + '<path fill="#fff" d="M0 0h21v21H0z"/><path d="M2 2h7v7H2zM12 2h7v7h-7z'
   + 'M2 12h7v7H2zM12 12h3v3h-3z"/></svg>';
@@ -154,7 +154,7 @@ const ANSWERS = {
   organization: session.organization_name, qr_svg: QR,
   expires_at: inSeconds(session.link_life ?? 300) }),
   'POST /email_otp': () => ({ sent_to: 'a…@example.com',
-    expires_at: inSeconds(600), resend_at: inSeconds(60) }),
+    expires_at: inSeconds(600), resend_at: inSeconds(session.resend_in ?? 60) }),
   'POST /mdl/requests': () => ({ id: 'mdr_x', url: 'about:blank', requests: [],
     expires_at: inSeconds(600) }),
 };

@@ -1,7 +1,7 @@
 // The proof of the e-mail address: it is typed, and then the code that was sent
 // there. Whether it was the right address nobody is told.
 
-import { actions, alertBox, announce, button, h, heading, leaveButton,
+import { actions, alertBox, announce, button, h, heading, icon, leaveButton,
   moreOptions, skipStep } from '../widget.js';
 
 // Codes of errors that a text below `email_otp.problem` explains.
@@ -33,14 +33,19 @@ function form(label, input, submit, ...children) {
   children);
 }
 
-function ask(widget, email) {
+// BEFORE: what was sent before, in place of which comes another.
+function ask(widget, email, before = null) {
   return widget.attempt(async () => {
     try {
       const sent = await widget.client.once('POST', '/email_otp',
         { email, language: widget.t.language });
-      widget.show('emailOtpCode', { email, sent });
+      widget.show('emailOtpCode', { email, sent, isAnother: Boolean(before) },
+        { replace: Boolean(before) });
     } catch (error) {
-      widget.show('emailOtpAddress', { email, problem: problemOf(error) });
+      const problem = problemOf(error);
+      if (!before) widget.show('emailOtpAddress', { email, problem });
+      else widget.show('emailOtpCode', { email, problem, sent: { ...before,
+        resend_at: Date.now() / 1000 + error.retryAfter } }, { replace: true });
     }
   });
 }
@@ -68,26 +73,47 @@ function check(widget, props, code) {
       await widget.apply(await widget.client.once('POST', '/email_otp/check',
         { code }));
     } catch (error) {
-      widget.show('emailOtpCode', { ...props, problem: problemOf(error) },
-        { replace: true });
+      widget.show('emailOtpCode', { ...props, isAnother: false,
+        problem: problemOf(error) }, { replace: true });
     }
   });
 }
 
-// The button that sends again, as soon as the service would.
-function resendButton(widget, { email, sent }) {
-  const resend = button(widget.t('email_otp.resend'),
-    () => ask(widget, email), { kind: 'secondary', id: 'resend' });
-  const rest = sent.resend_at * 1000 - Date.now();
-  if (rest > 0) {
-    resend.disabled = true;
-    const timer = setTimeout(() => {
-      resend.disabled = false;
-      announce(widget.t('email_otp.mayResend'));
-    }, rest);
-    widget.onLeave(() => clearTimeout(timer));
-  }
-  return resend;
+// "1:05" in the person's digits.
+function clock({ t }, seconds) {
+  const two = new Intl.NumberFormat(t.language, { minimumIntegerDigits: 2 });
+  return `${new Intl.NumberFormat(t.language).format(Math.floor(seconds / 60))}:${
+    two.format(seconds % 60)}`;
+}
+
+// The button that sends another code, as soon as the service would, and when that
+// is: counted down for the eye, and said once to whoever hears it.
+function resendPart(widget, { email, sent }) {
+  const { t } = widget;
+  const resend = button(t('email_otp.resend'), () => ask(widget, email, sent),
+    { kind: 'secondary', id: 'resend' });
+  const left = () => Math.ceil(sent.resend_at - Date.now() / 1000);
+  if (left() <= 0) return [resend];
+  const seen = h('span', { 'aria-hidden': 'true' });
+  const heard = h('span', { class: 'visually-hidden' }, t('email_otp.wait', {
+    time: new Intl.NumberFormat(t.language, { style: 'unit', unit: 'second',
+      unitDisplay: 'long' }).format(left()) }));
+  const when = h('p', { class: 'muted when', id: 'resend-when' }, seen, heard);
+  resend.disabled = true;
+  const tell = () => {
+    if (left() > 0) {
+      seen.textContent = t('email_otp.wait', { time: clock(widget, left()) });
+      return;
+    }
+    clearInterval(timer);
+    resend.disabled = false;
+    when.textContent = t('email_otp.mayResend');
+    announce(t('email_otp.mayResend'));
+  };
+  const timer = setInterval(tell, 1000);
+  widget.onLeave(() => clearInterval(timer));
+  tell();
+  return [resend, when];
 }
 
 // An address that is not broken at its signs, only where it is longer than a line.
@@ -105,10 +131,12 @@ function emailOtpCode(widget, props) {
     h('p', { class: 'lead' }, t('email_otp.code.lead',
       { address: joined(props.sent.sent_to) })),
     box(widget, props.problem),
+    props.isAnother && !props.problem && h('p', { class: 'note' }, icon('info'),
+      h('span', {}, t('email_otp.resent'))),
     form(t('email_otp.code.label'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'check-code' },
         h('span', {}, t('email_otp.code.check'))),
-      resendButton(widget, props), moreOptions(widget,
+      resendPart(widget, props), moreOptions(widget,
         button(t('email_otp.other'), () => widget.show('emailOtpAddress',
           { email: props.email }), { kind: 'quiet', id: 'other-address' }),
         skipButton(widget), leaveButton(widget)))));
