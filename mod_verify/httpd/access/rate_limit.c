@@ -33,7 +33,7 @@ APLOG_USE_MODULE(verify);
 /* --- in shared memory --- */
 
 /* Written in the parent, before any child exists. Without slots, requests are
- * not counted. Addresses have a table of their own: strangers can fill it, and
+ * not counted. Addresses have a table of their own: anybody can fill it, and
  * customers must not notice. */
 static idv_rate_table_t callers, addresses;
 

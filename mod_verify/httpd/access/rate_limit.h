@@ -15,7 +15,7 @@
  *
  * If more keys are used than VerifyRateLimitKeys, further ones share counts, so
  * that they reach their limits too early, never too late. Addresses have as much
- * room of their own: strangers who fill it do not affect keys and operators.
+ * room of their own: whoever fills it does not affect keys and operators.
  *
  * While Redis does not answer within 300 milliseconds, a node counts in its own
  * shared memory and tries Redis again once a second. Each child logs the outage

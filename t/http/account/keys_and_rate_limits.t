@@ -181,7 +181,7 @@ sub shared_counts {
     =~ /^verify_rate_shared_requests_total (\d+)/m ? $1 : -1;
 }
 
-subtest 'strangers who fill the table of addresses do not affect keys' => sub {
+subtest 'whoever fills the table of addresses does not affect keys' => sub {
   my @addresses = map { sprintf '198.18.%d.%d', $_ >> 8, $_ & 255 } 1 .. 5000;
   while (my @some = splice @addresses, 0, 50) {
     my @requests = map { "POST /v1/oidc/token HTTP/1.1\r\nHost: localhost\r\n"
