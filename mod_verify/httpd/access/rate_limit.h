@@ -14,8 +14,8 @@
  * graceful or not, does not start a new window.
  *
  * If more keys are used than VerifyRateLimitKeys, further ones share counts, so
- * that they reach their limits too early, never too late. Addresses have as much
- * room of their own: whoever fills it does not affect keys and operators.
+ * that they reach their limits too early, never too late. Addresses have a
+ * table of the same size; keys and operators do not notice if it is full.
  *
  * While Redis does not answer within 300 milliseconds, a node counts in its own
  * shared memory and tries Redis again once a second. Each child logs the outage
