@@ -67,6 +67,18 @@ sub fits {
 }
 sub focused { $browser->run('return document.activeElement.textContent.trim()') }
 
+# Goes to the panel with this name by arrow keys, from the first.
+sub panel {
+  my ($name) = @_;
+  $browser->run('document.querySelector("[role=tab]").focus()');
+  for (1 .. 5) {
+    last if focused() =~ /\A$name/;
+    $browser->press("\x{e014}");
+  }
+  $browser->wait_for($name, sub { $browser->run(
+    'return document.activeElement.getAttribute("aria-selected")') eq 'true' });
+}
+
 log_in('anna');
 subtest 'one screen holds what is decided, the evidence and the findings' => sub {
   answer_is $client{anna}->post("$own/reviews/$first/claim", {}), 200, 'claimed';
@@ -82,10 +94,16 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
     $browser->size(@$_);
     is $browser->run('return document.documentElement.scrollHeight - innerHeight'), 0,
       "nothing scrolls at $_->[0] pixels";
-    is $browser->run('return [".stakes", ".picture", ".checks", ".head .primary"].filter((one) => {'
+    is $browser->run('return [".stakes", ".picture", ".read", ".read > dl > :last-child",'
+      . '".checks .failed", "[role=tablist]", ".head .primary"].filter((one) => {'
       . 'const at = document.querySelector(one).getBoundingClientRect();'
       . 'return at.top < 0 || at.bottom > innerHeight || at.right > innerWidth }).join()'), '',
       '... and each part is seen';
+    my ($width, $share) = @{$browser->run('const at = (one) => document.querySelector(one)'
+      . '.getBoundingClientRect(); const of = ({ width, height }) => width * height;'
+      . 'return [at(".picture").width, of(at(".picture")) / of(at(".pane"))]')};
+    cmp_ok $width, '>=', 600, '... the picture large';
+    cmp_ok $share, '>', 1, '... and larger than what is beside it';
     for my $theme (qw(light dark)) {
       $browser->media('prefers-color-scheme' => $theme);
       axe_ok($browser, "the workbench at $_->[0] pixels, $theme");
@@ -94,11 +112,24 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
   $browser->size(390, 844);
   is $browser->run('return document.documentElement.scrollWidth'), 390, 'a phone scrolls one way';
   axe_ok($browser, 'the workbench of a phone');
+  ok $browser->run('const at = (one) => document.querySelector(one).getBoundingClientRect();'
+    . 'const [bar, picture, stakes] = [".decide", ".picture", ".stakes"].map(at);'
+    . 'return bar.bottom === innerHeight && picture.bottom <= bar.top && picture.top < stakes.top'),
+    '... has the evidence first, and the decision at its lower edge';
+  is $browser->run('return [...document.querySelectorAll("kbd, .for-keys")].filter((one) =>'
+    . 'one.getClientRects().length).length'), 0, '... and no keys';
+  ok $browser->run('scrollTo(0, document.documentElement.scrollHeight);'
+    . 'const last = document.querySelector(".panels").getBoundingClientRect().bottom;'
+    . 'return last <= document.querySelector(".decide").getBoundingClientRect().top'),
+    '... which hides nothing at the end';
+  $browser->run('scrollTo(0, 0)');
   $browser->size(1280, 800);
-  like $browser->text('.stakes'), qr/Required age\s+21.*not confirmed; compare the date of birth.*Evidence\s+Read.*Risk\s+Not assessed/s,
+  like $browser->text('.stakes'), qr/Required age\s+21.*old enough by the document.*Evidence\s+Read.*Risk\s+Not assessed/s,
     'what is decided';
-  like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\.\s+expired/,
-    '... and the failed checks, by the code that the findings have';
+  like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\./,
+    '... and the failed checks';
+  is $browser->text('[role=tablist]') =~ s/\s+/ /gr, 'Checks 1 Notes 0 Related 2 History 1',
+    '... and how many notes and other cases there are';
   like $browser->text('.head'), qr/Due in 3 days/, 'when it is due';
 };
 
@@ -111,6 +142,7 @@ subtest 'an approval without a look is warned of' => sub {
   $browser->press('a');
   $browser->wait_until_shown('dialog[open] .note');
   like $browser->text('dialog .note'), qr/The evidence is still hidden/, 'in words';
+  like $browser->text('dialog .restated'), qr/Date of birth\s+hidden until/, 'nor is the date of birth told';
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
   look();
@@ -123,10 +155,13 @@ subtest 'what was read stands beside the pictures' => sub {
   my $whole = style();
   $browser->run('[...document.querySelectorAll(".read button")].pop().focus()');
   $browser->wait_for('its place', sub { $browser->find('#picture-front .mark polygon') });
+  ok $browser->find('.mark path'), 'the rest is darkened';
   $browser->run('document.activeElement.blur()');
   $browser->wait_for('no place', sub { !$browser->find('.mark') });
   $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
-  $browser->wait_for('the way to it', sub { $browser->find('.mark') && style() ne $whole });
+  $browser->wait_for('the way to it', sub { $browser->find('.mark') && style() ne $whole
+    && $browser->run('return !!document.activeElement.closest("figure")') });
+  ok !$browser->find('.mark path'), '... without shade';
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
     '... to which it leads';
   $browser->press('0');
@@ -196,7 +231,11 @@ subtest 'an approval says what it overrules' => sub {
     'the focus is on what speaks against it';
   ok !$browser->find('dialog .note'), 'who has looked is not warned';
   axe_ok($browser, 'an approval');
-  like $browser->text('dialog .stakes'), qr/Failed checks\s+1\b/, 'they are counted above, and named once';
+  my $told = $browser->text('dialog .restated');
+  like $told, qr/Required age\s+21\s+Age as read\s+old enough by the document/, 'which age is required, and was read';
+  like $told, qr/Date of birth\s+1980-02-03 \(\d\d years old\)\s+Front, PDF417/, '... from which date of birth, and where';
+  like $told, qr/Evidence\s+Read\s+Risk\s+Not assessed/, 'what it is worth, and the risk';
+  like $told, qr/Failed checks\s+1\b/, 'failed checks are counted above, and named once';
   like $browser->text('dialog .overruled'), qr/last day of validity.*expired/s, 'in words, with its code';
   $browser->click('dialog option[value=person_known]');
   $browser->click('dialog .primary');
@@ -204,7 +243,8 @@ subtest 'an approval says what it overrules' => sub {
   $browser->click('dialog [name=expiry]');
   $browser->click('dialog .primary');
   $browser->wait_for('approved', sub { $browser->text('.head .title') =~ /Verified/ });
-  like $browser->text('.steps'), qr/Overruled:\s+expired/, 'it stands in the history';
+  like $browser->text('.steps'), qr/Overruled:.*The last day of validity has passed\.\s+expired/s,
+    'it stands in the history, in words';
   my ($entry) = grep { $_->{action} eq 'approved' }
     @{answer_is($client{olga}->get("$own/reviews/$first"), 200)->{entries}};
   is_deeply $entry->{overruled_checks}, ['expiry'], 'as it was sent';
@@ -240,8 +280,9 @@ subtest 'notes and assignments' => sub {
   $browser->click('dialog .primary');
   $browser->wait_for('assigned', sub { $browser->text('.head') =~ /For bert/ });
   like $browser->text('.head .actions'), qr/Claim/, 'and given back';
-  my $related = $browser->text('main');
-  like $related, qr/Other cases of the same document/, 'other cases with the same document';
+  panel('Related');
+  is $browser->run('return document.activeElement.textContent.trim()') =~ s/\s+/ /gr, 'Related 2',
+    'other cases with the same document, by the keys of tabs';
   ok $browser->find('svg.ties'), '... as a picture';
   is_deeply $browser->run('return [...document.querySelectorAll("svg.ties text")].map((e) => e.textContent)'),
     ['This', 'Evidence', map { "\x{2026}" . substr $_, -8 } $third, $first],
@@ -290,6 +331,7 @@ subtest 'in German' => sub {
     && $browser->text('.checks') =~ /Der letzte Tag der G\x{fc}ltigkeit ist vorbei/ });
   is $browser->run('return document.querySelectorAll(".checks [lang=en]").length'), 0,
     'no check is told in English';
+  panel('Verwandte');
   is fits(), '', 'and the other cases fit';
 };
 

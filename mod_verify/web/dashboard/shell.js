@@ -161,9 +161,9 @@ export function Side({ entries, current, isOpen, counts }) {
 // --- keys ---
 
 const KEYS = ['search', 'next', 'previous', 'open', 'nextCase', 'claim', 'decide', 'assign',
-  'note', 'picture', 'zone', 'command', 'help'];
+  'note', 'picture', 'pictures', 'zone', 'command', 'help'];
 const SIGNS = { search: '/', command: 'Ctrl K', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
-  decide: 'a r e', nextCase: 'n', claim: 'c', assign: 'g', note: 'm', picture: '+ - 0 ← → t f',
+  decide: 'a r e', nextCase: 'n', claim: 'c', assign: 'g', note: 'm', picture: '+ - 0 ← → t f', pictures: '1 2 b',
   help: '?' };
 
 function moveRow(step) {

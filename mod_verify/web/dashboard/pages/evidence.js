@@ -1,8 +1,11 @@
-// Pictures of a person, behind a reason: next to each other, each to be moved, enlarged
-// and turned by mouse, touch and keyboard.
+// Pictures of a person, behind a reason: one large with a strip of all, or all side by side,
+// each to be moved, enlarged and turned by mouse, touch and keyboard. What was read of the
+// document points into them.
 
-import { html, t, Icon, named, useState, useEffect, useRef, preference } from '../view.js';
+import { html, t, Icon, named, useState, useEffect, useLayoutEffect, useRef,
+  preference } from '../view.js';
 import { useService } from '../operator.js';
+import { useKey } from '../resource.js';
 import { Badge, Card, Dialog, Select } from '../parts.js';
 
 // Faces beside each other, sides of a document in their order.
@@ -11,6 +14,20 @@ const ORDER = ['front', 'back', 'portrait', 'still'];
 const UNSEEN = /^(chip|challenge|relay|relay_step|printed_zone|wallet_response|mdoc_portrait)$/;
 const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
 export const nameOfPicture = (name) => named(`evidence.${name}`, name);
+
+// The parts of NAMES that are pictures, in their order.
+export const picturesOf = (names) => names.filter((name) => !UNSEEN.test(name)).sort((a, b) =>
+  place(a) - place(b) || a.localeCompare(b));
+
+// How somebody looks at a case: for which `reason`, what was `read` of the document, which
+// picture is `shown`, and the place that is `pointed` to or was gone to (`led`). It ends with
+// KEY, so that another claim asks for a reason again.
+export function useLook(key) {
+  const [look, set] = useState({});
+  useLayoutEffect(() => () => set({}), [key]);
+  return { reason: '', ...(look.key === key ? look : {}),
+    change: (more) => set((now) => ({ ...(now.key === key ? now : { key }), ...more })) };
+}
 
 const NEAREST = 8;
 const STEP = 1.25;
@@ -39,11 +56,12 @@ function scaled(view, factor, x = 0, y = 0) {
 }
 
 // Around the place with CORNERS, shares of a picture of SIZE, in a VIEW. Lines stay as wide
-// as they are however near the picture is.
-function Mark({ corners, size, view, style }) {
+// as they are however near the picture is; the rest of the picture is darkened (ISALONE).
+function Mark({ corners, size, view, style, isAlone }) {
   const points = corners.map(([x, y]) => `${x * size[0]},${y * size[1]}`).join(' ');
   return html`<svg class="mark" viewBox=${`0 0 ${size.join(' ')}`} aria-hidden="true"
-    style=${style}>${[5, 2].map((width) => html`<polygon points=${points}
+    style=${style}>${isAlone && html`<path fill-rule="evenodd" d=${`M0 0H${size[0]}V${
+    size[1]}H0ZM${points}Z`} />`}${[7, 3].map((width) => html`<polygon points=${points}
       vector-effect="non-scaling-stroke" stroke-width=${width / view.scale} />`)}</svg>`;
 }
 
@@ -145,46 +163,76 @@ function Movable({ address, title, mark, near, onLarge }) {
     tabindex="0" role="group" aria-label=${t('bench.picture', { name: title })}
     onKeyDown=${press}><img src=${address} alt=${title} draggable=${false} style=${style}
       onLoad=${({ target }) => measure([target.naturalWidth, target.naturalHeight])} />
-    ${mark && size && html`<${Mark} corners=${mark.corners} size=${size} view=${view} style=${style} />`}
+    ${mark && size && html`<${Mark} corners=${mark.corners} size=${size} view=${view}
+      style=${style} isAlone=${mark !== near} />`}
     <div class="lens">${tool('+', 'plus', t('bench.nearer'))}${tool('-', 'minus', t('bench.farther'))}
       ${tool('0', 'whole', t('bench.whole'))}${tool('t', 'turn', t('bench.turn'))}
       ${onLarge && tool('f', 'large', t('bench.large'), onLarge)}</div></div>`;
 }
 
-// A picture is asked for when somebody has said why, kept by this view alone, and
-// gone with the reason or with the view.
-function Picture({ name, at, reason, mark, near }) {
+// Pictures are asked for when somebody has said why, kept by this view alone, and gone with
+// the reason or with the view: {name: {address} or {error}}.
+function usePictures(names, at, reason) {
   const { api } = useService();
-  const [address, set] = useState(null);
-  const [error, fail] = useState(null);
-  const [isLarge, enlarge] = useState(false);
+  const [all, set] = useState({});
   useEffect(() => {
-    fail(null);
     if (!reason) return undefined;
     const abort = new AbortController();
-    let made = null;
-    api.post(`${at}/evidence/${encodeURIComponent(name)}`,
-      { body: { reason }, signal: abort.signal, read: 'blob' }).then((blob) => {
-      if (abort.signal.aborted) return;
-      made = URL.createObjectURL(blob);
-      set(made);
-    }, (fault) => { if (!abort.signal.aborted) fail(fault); });
+    const made = [];
+    const tell = (name, of) => set((now) => ({ ...now, [name]: of }));
+    for (const name of names)
+      api.post(`${at}/evidence/${encodeURIComponent(name)}`, { body: { reason },
+        signal: abort.signal, read: 'blob' }).then((blob) => {
+        if (abort.signal.aborted) return;
+        made.push(URL.createObjectURL(blob));
+        tell(name, { address: made.at(-1) });
+      }, (error) => { if (!abort.signal.aborted) tell(name, { error }); });
     return () => {
       abort.abort();
-      if (made) URL.revokeObjectURL(made);
-      set(null);
+      made.forEach((one) => URL.revokeObjectURL(one));
+      set({});
     };
-  }, [name, at, reason]);
+  }, [names.join(), at, reason]);
+  return all;
+}
+
+function Picture({ name, of, reason, mark, near, isHidden }) {
+  const [isLarge, enlarge] = useState(false);
+  const { address, error } = of;
   const title = nameOfPicture(name);
-  return html`<figure class="evidence" id=${`picture-${name}`}><figcaption>${title}</figcaption>
-    ${address ? html`<${Movable} address=${address} title=${title}
+  useEffect(() => { if (!address) enlarge(false); }, [address]);
+  return html`<figure class="evidence" id=${`picture-${name}`} hidden=${isHidden}><figcaption>
+    ${title}</figcaption>${address ? html`<${Movable} address=${address} title=${title}
       mark=${mark} near=${near} onLarge=${() => enlarge(true)} />` : html`<div class="picture hidden-picture">
       <${Icon} name=${error ? 'warning' : 'lock'} /><span>${error
         ? t(error.kind === 'missing' ? 'review.noPicture' : `state.${error.kind}.title`)
         : t(reason ? 'state.loading' : 'review.hidden')}</span></div>`}
-    ${isLarge && html`<${Dialog} title=${title} wide onClose=${() => enlarge(false)}>
+    ${isLarge && address && html`<${Dialog} title=${title} wide onClose=${() => enlarge(false)}>
       <div class="evidence large"><${Movable} address=${address} title=${title}
-        mark=${mark} /></div><//>`}</figure>`;
+        mark=${mark} near=${near} /></div><//>`}</figure>`;
+}
+
+// Which picture is large: each as its small self.
+function Strip({ names, all, now, isBeside, onShow, onBeside }) {
+  return html`<div class="strip" role="group" aria-label=${t('bench.pictures')}>${names.map((name, i) =>
+    html`<button type="button" aria-pressed=${!isBeside && name === now ? 'true' : 'false'}
+      onClick=${() => onShow(name)}><span class="thumb">${all[name] && all[name].address
+        ? html`<img src=${all[name].address} alt="" />` : html`<${Icon} name="lock" />`}</span>
+      <span>${nameOfPicture(name)} <kbd aria-hidden="true">${i + 1}</kbd></span></button>`)}
+    <button type="button" class="beside" aria-pressed=${isBeside ? 'true' : 'false'}
+      onClick=${onBeside}><${Icon} name="beside" /><span>${t('bench.beside')} <kbd aria-hidden="true">b</kbd></span></button></div>`;
+}
+
+// Whether the window is wide enough for pictures side by side.
+function useIsWide() {
+  const [query] = useState(() => matchMedia('(min-width: 100rem)'));
+  const [isWide, set] = useState(query.matches);
+  useEffect(() => {
+    const change = () => set(query.matches);
+    query.addEventListener('change', change);
+    return () => query.removeEventListener('change', change);
+  }, []);
+  return isWide;
 }
 
 // What was read of the document, asked for with the pictures; each value points to the
@@ -214,80 +262,93 @@ function sourceOf(source, side, field) {
     : named(`bench.sources.${source}`, source)}`;
 }
 
-function Fields({ at, reason, names, onRead, onPoint, onLead }) {
+const sideOf = (read, names) => (names.includes(read.side) ? read.side : names[0]);
+
+// Where FIELD of READ was read, with the pictures of NAMES.
+export const placeOfField = (read, names, field) => sourceOf(read.source, sideOf(read, names), field);
+
+// Of the document below AT; pointing to a value shows its place in the pictures of NAMES,
+// choosing it goes there.
+export function Fields({ at, names, look }) {
   const { api } = useService();
-  const [read, set] = useState(null);
+  const { reason, read } = look;
   const [isNone, miss] = useState(false);
-  const tell = (all) => {
-    set(all);
-    onRead(all);
-  };
   useEffect(() => {
     if (!reason) return undefined;
     const abort = new AbortController();
     api.post(`${at}/fields`, { body: { reason }, signal: abort.signal })
-      .then(tell, (fault) => miss(fault.kind === 'missing')); // nothing is stored
+      .then((all) => look.change({ read: all }),
+        (fault) => miss(fault.kind === 'missing')); // nothing is stored
     return () => {
       abort.abort();
-      tell(null);
-      onLead(null);
+      look.change({ read: null, led: null, pointed: null });
     };
   }, [at, reason]);
   if (isNone) return null;
+  const card = (source, rows) => html`<section class="card read"><header>
+    <h2>${t('bench.fields')}</h2>${source}</header><dl class="facts inside">${rows}</dl></section>`;
   if (!read)
-    return html`<section class="read"><h3>${t('bench.fields')}</h3><dl class="facts">
-      ${USUAL.map((name) => html`<dt>${t(`bench.field.${name}`)}</dt><dd class="muted">${MASK}
-        </dd>`)}</dl></section>`;
-  const side = names.includes(read.side) ? read.side : names[0];
-  const pointed = (name) => read.places && read.places[name] && { side,
-    corners: [0, 2, 4, 6].map((i) => read.places[name].slice(i, i + 2)) };
+    return card(null, USUAL.map((name) => html`<div><dt>${t(`bench.field.${name}`)}</dt>
+      <dd class="muted">${MASK}</dd></div>`));
+  const side = sideOf(read, names);
+  const pointed = (name) => (read.places && read.places[name] ? { side,
+    corners: [0, 2, 4, 6].map((i) => read.places[name].slice(i, i + 2)) } : null);
+  const point = (name) => look.change({ pointed: name && pointed(name) });
   const lead = (name) => {
-    onLead(pointed(name));
-    document.querySelector(`#picture-${side} .picture`).focus();
+    look.change({ led: pointed(name), pointed: null, shown: side });
+    // Once it is shown, which another one may be until then.
+    requestAnimationFrame(() => document.querySelector(`#picture-${side} .picture`).focus());
   };
-  const shown = (name, value) => (name === 'kind' ? named(`bench.kinds.${value}`, value) : value);
   const print = read.print || {};
   const fields = Object.entries(read.fields || {}).filter(([name, value]) =>
     value && !UNTOLD.includes(name));
   const sources = new Set(fields.map(([name]) => sourceOf(read.source, side, name)));
   const where = (source) => html`<span class="where muted">${source}</span>`;
-  return html`<section class="read"><h3>${t('bench.fields')}</h3>
-    ${sources.size === 1 && html`<p>${where([...sources][0])}</p>`}<dl class="facts">
-    ${fields.map(([name, value]) => html`<dt>${t(`bench.field.${name}`)}</dt>
-      <dd onMouseEnter=${() => onPoint(pointed(name))} onMouseLeave=${() => onPoint(null)}>
-        ${read.places && !read.places[name] ? shown(name, value) : html`<button type="button"
-          class="as-link" onFocus=${() => onPoint(pointed(name))} onBlur=${() => onPoint(null)}
-          onClick=${() => lead(name)}>${shown(name, value)}</button>`}
-        ${sources.size > 1 && html` ${where(sourceOf(read.source, side, name))}`}
-        ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
-          ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
-          icon="check">${t('bench.agrees')}<//>`}</dd>`)}</dl></section>`;
+  return card(sources.size === 1 && where([...sources][0]), fields.map(([name, value]) => {
+    const shown = name === 'kind' ? named(`bench.kinds.${value}`, value) : value;
+    return html`<div onMouseEnter=${() => point(name)} onMouseLeave=${() => point(null)}>
+      <dt>${t(`bench.field.${name}`)}</dt><dd>
+      ${read.places && !read.places[name] ? shown : html`<button type="button" class="as-link"
+        title=${t('bench.goThere')} onFocus=${() => point(name)} onBlur=${() => point(null)}
+        onClick=${() => lead(name)}>${shown}<${Icon} name="search" /></button>`}
+      ${sources.size > 1 && html` ${where(sourceOf(read.source, side, name))}`}
+      ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
+        ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
+        icon="check">${t('bench.agrees')}<//>`}</dd></div>`;
+  }));
 }
 
 // The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
-// may look for that. ONREAD hears what was read of the document, null when it is masked.
-export function Evidence({ names: given, at, reasons, isOwn, hasFields, onRead }) {
+// may look for that. LOOK is useLook()'s.
+export function Evidence({ names: given, at, reasons, isOwn, look }) {
   const { may } = useService();
-  const [reason, choose] = useState('');
-  const [pointed, point] = useState(null); // while a value has the focus or the pointer
-  const [led, lead] = useState(null); // what was pressed
+  const { reason, led, pointed } = look;
+  const names = picturesOf(given);
+  const isSeen = may('reviewer') && names.length > 0;
+  const all = usePictures(names, at, isSeen && reason);
+  const isWide = useIsWide();
+  const isBeside = names.length > 1 && (look.isBeside ?? isWide);
+  const now = [pointed && pointed.side, look.shown].find((one) => names.includes(one)) || names[0];
+  const show = (name) => look.change({ shown: name, isBeside: false });
+  const beside = () => look.change({ isBeside: !isBeside });
+  useKey(isSeen && names.length > 1 ? { b: beside, ...Object.fromEntries(names.map((name, i) =>
+    [i + 1, () => show(name)])) } : {});
+  if (!isSeen)
+    return html`<${Card} title=${t('review.evidence')}>
+      <p class="muted">${t(names.length ? 'review.notYours' : 'review.noEvidence')}</p><//>`;
   const on = (name, place) => (place && place.side === name ? place : null);
-  const names = given.filter((name) => !UNSEEN.test(name)).sort((a, b) => place(a) - place(b)
-    || a.localeCompare(b));
-  if (!names.length)
-    return html`<${Card} title=${t('review.evidence')}>
-      <p class="muted">${t('review.noEvidence')}</p><//>`;
-  if (!may('reviewer'))
-    return html`<${Card} title=${t('review.evidence')}>
-      <p class="muted">${t('review.notYours')}</p><//>`;
+  const hint = reason ? html`<span class="for-keys">${t('bench.pictureKeys')}</span>
+    <span class="for-touch">${t('bench.pictureTouch')}</span>`
+    : t(isOwn ? 'review.lookHint' : 'review.claimFirst');
   return html`<section class="card desk"><header><h2>${t('review.evidence')}</h2>
-    <${Select} label=${t('review.lookReason')} name="look" value=${reason} onChange=${choose}
-      hint=${t(reason ? 'bench.pictureKeys' : isOwn ? 'review.lookHint' : 'review.claimFirst')}
+    <${Select} label=${t('review.lookReason')} name="look" value=${reason} hint=${hint}
+      onChange=${(value) => look.change({ reason: value })}
       options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
         || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
-    <div class=${`inside pictures of-${Math.min(names.length, 3)}`}>${names.map((name) => html`
-      <${Picture} key=${name} name=${name} at=${at} reason=${reason} near=${on(name, led)}
-        mark=${on(name, pointed || led)} />`)}
-      ${hasFields && html`<${Fields} at=${at} reason=${reason} names=${names}
-        onRead=${onRead} onPoint=${point} onLead=${lead} />`}</div></section>`;
+    <div class="inside"><div class=${`pictures ${isBeside ? `of-${names.length}` : ''}`}>
+      ${names.map((name) => html`<${Picture} key=${name} name=${name} of=${all[name] || {}}
+        reason=${reason} near=${on(name, led)} mark=${on(name, pointed || led)}
+        isHidden=${!isBeside && name !== now} />`)}</div>
+    ${names.length > 1 && html`<${Strip} names=${names} all=${all} now=${now} isBeside=${isBeside}
+      onShow=${show} onBeside=${beside} />`}</div></section>`;
 }

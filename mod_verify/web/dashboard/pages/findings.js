@@ -134,20 +134,30 @@ function Decision({ of, read }) {
     <${Checks} of=${checksOf(of)} read=${of.method === 'document_capture' && read} /></section>`;
 }
 
-// What checks and signals found. READ: what was read of the document, {} while it is
-// masked, null where it is not shown.
-export function Findings({ of, read }) {
+// What checks found. READ: what was read of the document, {} while it is masked, null where
+// it is not shown.
+export function FoundBy({ of, read }) {
   const [now, before] = lastOf(of.decisions);
-  return html`<${Card} title=${t('review.checks')}>${of.decisions.length
-    ? html`${now.map((one) => html`<${Decision} of=${one} read=${read} />`)}
-      ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
-        { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
-        </details>`}`
-    : html`<p class="muted">${t('session.nothingTold')}</p>`}<//>
-  ${of.risk_assessments.map((risk) => html`<${Card} flush
-    title=${t('risk.title')} tools=${html`<span class="muted small">${t('bench.points',
-      { n: number(risk.risk_score || 0) })}</span><${Status} of=${risk.risk_level} />`}>
-    <${Signals} of=${[...risk.signal_details].filter((one) => one.triggered)
-      .sort((a, b) => b.points - a.points)} />
-    <div class="inside"><${Id} of=${risk.id} /></div><//>`)}`;
+  return of.decisions.length ? html`${now.map((one) => html`<${Decision} of=${one} read=${read} />`)}
+    ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
+      { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
+      </details>`}` : html`<p class="muted">${t('session.nothingTold')}</p>`;
+}
+
+// The signals of RISKS that fired, by their points.
+export const firedOf = (risks) => risks.flatMap((one) => one.signal_details).filter((one) =>
+  one.triggered).sort((a, b) => b.points - a.points);
+
+export function Risks({ of }) {
+  return of.map((risk) => html`<div class="inside badges"><${Status} of=${risk.risk_level} />
+      <span class="muted small">${t('bench.points', { n: number(risk.risk_score || 0) })}</span>
+      <${Id} of=${risk.id} /></div>
+    <${Signals} of=${firedOf([risk])} />`);
+}
+
+// Both, each in its card.
+export function Findings({ of, read }) {
+  return html`<${Card} title=${t('review.checks')}><${FoundBy} of=${of} read=${read} /><//>
+    ${of.risk_assessments.length > 0 && html`<${Card} title=${t('risk.title')} flush>
+      <${Risks} of=${of.risk_assessments} /><//>`}`;
 }

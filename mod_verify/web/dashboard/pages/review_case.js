@@ -1,8 +1,8 @@
-// One held session as a workbench: what is decided and its facts above, the evidence and
-// the findings side by side. A reviewer claims it, looks at the evidence for a reason, and
-// decides with a code. Second reviews show and decide with the same parts.
+// One held session as a workbench: what is decided and its facts above, the evidence large,
+// and next to it what was read and the findings. A reviewer claims it, looks at the evidence
+// for a reason, and decides with a code. Second reviews decide with the same parts.
 
-import { html, t, useRef, useState, useEffect, Icon, named } from '../view.js';
+import { html, t, useRef, useState, useEffect, useId, Icon, named } from '../view.js';
 import { go, to, useAddress } from '../address.js';
 import { useDeed, useGet, useInterval, useKey } from '../resource.js';
 import { useService } from '../operator.js';
@@ -10,44 +10,12 @@ import { number, place as placeName, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id, Note,
   Select, Status, Table, Time } from '../parts.js';
 import { Deadline, Holder, Marks, Next, why } from './reviews.js';
-import { Evidence } from './evidence.js';
-import { codeOf, Findings, lastOf, objectionsOf, Sentence } from './findings.js';
+import { Evidence, Fields, picturesOf, useLook } from './evidence.js';
+import { CheckList, codeOf, firedOf, FoundBy, objectionsOf, Risks, Sentence } from './findings.js';
+import { Restated, Stakes } from './stakes.js';
 
 const RENEW_SECONDS = 240;
 const CLAIM_MOST = 600000; // milliseconds that a claim holds
-
-// --- what is decided ---
-
-// What an approval would release, in one line: the age that is demanded and whether it
-// was read, what the evidence is worth, the risk, and what speaks against it. ISBRIEF: the
-// failed checks are named elsewhere, so their number is enough.
-const MOST_NAMED = 3;
-
-function Stakes({ of, isBrief, children }) {
-  const [failed, doubts] = objectionsOf(of);
-  const worth = lastOf(of.decisions)[0].map((one) => one.assurance).filter(Boolean);
-  const risk = of.risk_assessments.at(-1);
-  const age = `review.ages.${of.is_old_enough}`;
-  const facts = [
-    [t('review.requiredAge'), of.required_age],
-    [t('review.readAge'), of.required_age && html`<span class=${of.is_old_enough === false
-      ? 'bad' : of.is_old_enough ? '' : 'warn'}>${t(age)}</span>`],
-    [t('bench.worth'), worth.length > 0 && worth.map((one) =>
-      valueName('assurances', one)).join(', ')],
-    [t('sessions.risk'), !risk ? t('bench.noRisk') : html`<span class=${{ high: 'bad', medium: 'warn' }[
-      risk.risk_level] || ''}>${t(`status.${risk.risk_level}`)} · ${t('bench.points',
-      { n: number(risk.risk_score) })}</span>`],
-    [t('bench.failed'), !failed.length ? t('list.none') : isBrief ? html`<span class="bad">
-      ${number(failed.length)}</span>` : html`<ul class="failed" role="list">${
-      failed.slice(0, MOST_NAMED).map((one) => html`<li><span class="bad"><${Sentence}
-      of=${one} /></span> <span class="code">${codeOf(one)}</span></li>`)}${
-      failed.length > MOST_NAMED && html`<li>${t('bench.moreFailed',
-      { n: failed.length - MOST_NAMED })}</li>`}</ul>`],
-    [t('bench.doubts'), doubts.length > 0 && html`<span class="warn">${
-      number(doubts.length)}</span>`]];
-  return html`<dl class="stakes">${facts.filter(([, value]) => value).map(([name, value]) =>
-    html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}${children}</dl>`;
-}
 
 // --- deciding ---
 
@@ -63,7 +31,7 @@ const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
 
 // A second decision (isSecond) has no note, so none of the reasons that need one, and
 // changes nothing.
-export function Decision({ decision, at, isSecond, review, onClose, onDone, onRefused }) {
+export function Decision({ decision, at, isSecond, review, look, hasFields, onClose, onDone, onRefused }) {
   const { api } = useService();
   const [code, choose] = useState('');
   const [note, set] = useState('');
@@ -82,8 +50,8 @@ export function Decision({ decision, at, isSecond, review, onClose, onDone, onRe
     yes=${t(`review.decisions.${decision}`)}>
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
     ${decision === 'approve' && isHidden && html`<${Note} kind="warn">${t('review.unseen')}<//>`}
-    ${review && html`<${Stakes} of=${review}
-      isBrief=${failed && failed.length > 0} />`}
+    ${review && html`<${Restated} of=${review} look=${look} hasFields=${hasFields}
+      isTicked=${failed && failed.length > 0} />`}
     ${failed && failed.length > 0 && html`<fieldset class="overruled"><legend>
       ${t('bench.overrule')}</legend>${failed.map(({ check, ...rest }) => html`
       <label class="choice"><input type="checkbox" required name=${check} /><span>
@@ -118,20 +86,27 @@ function Assign({ review, onClose, onDone }) {
       </datalist>`}<//><//>`;
 }
 
-function Notes({ review, reload }) {
+const notesOf = (review) => review.entries.filter((one) => one.action === 'noted' && one.note);
+
+// ONSHOW brings them into view.
+function Notes({ review, reload, onShow }) {
   const { api, may } = useService();
   const [text, set] = useState('');
+  const [wished, wish] = useState(0); // how often the key was pressed
   const field = useRef();
-  const notes = review.entries.filter((one) => one.action === 'noted' && one.note);
+  const notes = notesOf(review);
   const add = useDeed(async () => {
     await api.post(`reviews/${review.session_id}/notes`, { body: { text: text.trim() } });
     set('');
     reload();
   });
   const may_ = may('reviewer') && review.session.status === 'under_review';
-  useKey({ m: may_ && (() => field.current.focus()) });
-  if (!may_ && !notes.length) return null;
-  return html`<${Card} title=${t('bench.caseNotes')}>
+  useKey({ m: may_ && (() => {
+    onShow();
+    wish(wished + 1);
+  }) });
+  useEffect(() => { if (wished) field.current.focus(); }, [wished]);
+  return html`${!may_ && !notes.length && html`<p class="muted">${t('bench.noNotes')}</p>`}
     ${notes.length > 0 && html`<ul class="notes" role="list">${notes.map((one) => html`
       <li key=${one.id}><p>${one.note}</p><span class="muted small">${one.by} · <${Time}
       at=${one.created} /></span></li>`)}</ul>`}
@@ -142,10 +117,10 @@ function Notes({ review, reload }) {
       <textarea ...${of} ref=${field} name="note" rows="2" maxlength="500" required value=${text}
         onInput=${(event) => set(event.target.value)}></textarea>`}<//>
       <div class="actions"><${Button} type="submit" busy=${add.busy}>${t('bench.add')}<//></div>
-      <${Fault} fault=${add.fault} /></form>`}<//>`;
+      <${Fault} fault=${add.fault} /></form>`}`;
 }
 
-function Work({ review, reload }) {
+function Work({ review, reload, look, hasFields }) {
   const { api, me, may } = useService();
   const [decision, ask] = useState(null);
   const claim = review.claim;
@@ -177,13 +152,14 @@ function Work({ review, reload }) {
     return html`<a class="button secondary" href=${to('reviews')}>${t('reviews.back')}</a>
       <${Next} onNone=${() => go(to('reviews'))} />`;
   if (!may('reviewer')) return null;
-  return html`${isOwn ? html`${Object.keys(REASONS).map((one) => html`
+  // Keyed, so that no button becomes that of an approval under the focus.
+  return html`<div class="decide" key=${isOwn}>${isOwn ? Object.keys(REASONS).map((one) => html`
       <${Button} kind=${KINDS[one]} onClick=${() => ask(one)}>
-      ${t(`review.decisions.${one}`)} <kbd aria-hidden="true">${SIGNS[one]}</kbd><//>`)}
-      <${Button} kind="quiet" busy=${leave.busy} onClick=${acting(leave.run)}>
-      ${t('review.release')}<//>`
+      ${t(`review.decisions.${one}`)} <kbd aria-hidden="true">${SIGNS[one]}</kbd><//>`)
     : html`<${Button} kind="primary" busy=${take.busy} onClick=${acting(take.run)}
-      disabled=${!!claim}>${t('review.claim')}<//>`}
+      disabled=${!!claim}>${t('review.claim')} <kbd aria-hidden="true">c</kbd><//>`}</div>
+    ${isOwn && html`<${Button} kind="quiet" busy=${leave.busy} onClick=${acting(leave.run)}>
+      ${t('review.release')}<//>`}
     ${(isOwn || !claim) && html`<${Button} kind="quiet assign" onClick=${() => ask('assign')}>
       ${t('bench.assign')}<//>`}
     <${Next} onNone=${() => go(to('reviews'))} before=${async () => {
@@ -193,14 +169,14 @@ function Work({ review, reload }) {
     ${decision === 'assign' && html`<${Assign} review=${review} onClose=${() => ask(null)}
       onDone=${acting(reload)} />`}
     ${decision && decision !== 'assign' && html`<${Decision} decision=${decision} at=${path} review=${review}
-      onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
+      look=${look} hasFields=${hasFields} onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
 }
 
 // --- one review ---
 
 // CHECKS are those that failed: the history names them by their check alone.
 function Entries({ of, checks }) {
-  const codeBy = (name) => codeOf(checks.find((one) => one.name === name) || { name });
+  const checkBy = (name) => checks.find((one) => one.name === name) || { name, result: 'failed' };
   return html`<ol class="steps" role="list">${of.map((entry) => html`<li>
     <span class="verdict"><${Icon} name="reviews" /></span><div>
     <strong>${named(`review.actions.${entry.action}`, entry.action)}</strong>
@@ -209,8 +185,7 @@ function Entries({ of, checks }) {
       entry.reason_code)}</div>`}
     ${entry.assignee && html`<div>${t('reviews.assignedTo', { name: entry.assignee })}</div>`}
     ${entry.overruled_checks && entry.overruled_checks.length > 0 && html`<div>
-      ${t('bench.overruled')} ${entry.overruled_checks.map((one) => html`<span class="code">
-      ${codeBy(one)}</span> `)}</div>`}
+      ${t('bench.overruled')}<${CheckList} of=${entry.overruled_checks.map(checkBy)} /></div>`}
     ${entry.note && html`<div>${entry.note}</div>`}
     <div class="muted small"><${Time} at=${entry.created} long /></div></div></li>`)}</ol>`;
 }
@@ -253,14 +228,53 @@ function Related({ of }) {
         ${named(`review.shares.${one}`, one)}<//>`)}</span>` }]} />`;
 }
 
+// Views of a case in one place, of which one is shown: [[name, count, content], …].
+function Panels({ of, now, onShow }) {
+  const id = useId();
+  const list = useRef();
+  const names = of.map(([name]) => name);
+  const move = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    const next = (names.indexOf(now) + by + names.length) % names.length;
+    onShow(names[next]);
+    list.current.children[next].focus();
+  };
+  return html`<section class="card panels"><div class="tabs" role="tablist" ref=${list}
+      aria-label=${t('parts.views')} onKeyDown=${move}>${of.map(([name, count, , kind]) => html`
+      <button type="button" role="tab" id=${`${id}-${name}`} aria-controls=${`${id}-of-${name}`}
+        aria-selected=${name === now ? 'true' : 'false'} tabindex=${name === now ? 0 : -1}
+        onClick=${() => onShow(name)}>${t(`bench.panels.${name}`)} <span class=${`count ${kind || ''}`}>
+        ${number(count)}</span></button>`)}</div>
+    ${of.map(([name, , content]) => html`<div role="tabpanel" id=${`${id}-of-${name}`} tabindex="0"
+      aria-labelledby=${`${id}-${name}`} class="panel" hidden=${name !== now}>${content}</div>`)}
+    </section>`;
+}
+
+function Case({ of, isHeld }) {
+  const { session } = of;
+  return html`<div class="inside"><${Facts} of=${[
+    [t('sessions.session'), html`<${Id} of=${of.session_id} short />`],
+    [t('sessions.type'), valueName('types', session.type)],
+    [t('review.heldMethod'), valueName('methods', of.held_method)],
+    [t('sessions.jurisdiction'), placeName(session.jurisdiction)],
+    [t('reviews.opened'), of.opened_at && html`<${Time} at=${of.opened_at} long />`],
+    [t('reviews.deadline'), isHeld && of.deadline_at && html`
+      <${Time} at=${of.deadline_at} long />`]]} /></div>`;
+}
+
 export function Review() {
-  const { me } = useService();
+  const { me, may } = useService();
   const { id } = useAddress();
   const found = useGet(`reviews/${encodeURIComponent(id)}`);
   useInterval(found.reload, 15); // a claim ends without anybody's deed
   const review = found.data;
   const [ended, end] = useState(null);
-  const [read, tell] = useState(null); // of the document
+  const [panel, show] = useState('checks');
+  const isOwn = !!review && !!review.claim && review.claim.reviewer === me.user;
+  const isLooking = isOwn && ended !== review;
+  const look = useLook(`${id} ${isLooking}`);
   // A claim ends over a lost connection, too; by a clock that is wrong, at its longest.
   useEffect(() => {
     if (!review || !review.claim) return undefined;
@@ -276,44 +290,49 @@ export function Review() {
     return awaited(t('review.title'), crumbs, found);
   const session = review.session;
   const isHeld = session.status === 'under_review';
-  const isOwn = review.claim && review.claim.reviewer === me.user;
-  const isLooking = !!isOwn && ended !== review;
   const isOthers = review.claim && !isOwn;
-  const hasFields = review.decisions.some((one) => one.method === 'document_capture'
-    && one.verdict !== 'unreadable');
+  const names = picturesOf(review.evidence);
+  const hasFields = isHeld && may('reviewer') && names.length > 0 && review.decisions.some((one) =>
+    one.method === 'document_capture' && one.verdict !== 'unreadable');
+  const isDesk = isHeld && names.length > 0;
+  const at = `sessions/${review.session_id}`;
+  const history = review.entries.filter((one) => one.action !== 'noted');
+  const [failed, doubts] = objectionsOf(review);
+  const fired = firedOf(review.risk_assessments);
+  const read = hasFields ? look.read || {} : null;
+  const panels = [
+    ['checks', failed.length + doubts.length, html`<div class="inside">${isHeld && !isDesk
+      && html`<p class="muted">${t('review.noEvidence')}</p>`}<p class="small">
+      <span class="muted">${t(isHeld ? 'reviews.why' : 'reviews.whyThen')}:</span> ${why(review)}</p>
+      <${FoundBy} of=${review} read=${read} /></div>`, failed.length ? 'bad' : doubts.length && 'warn'],
+    review.risk_assessments.length > 0 && ['risk', fired.length, html`
+      <${Risks} of=${review.risk_assessments} />`],
+    ['notes', notesOf(review).length, html`<div class="inside"><${Notes} review=${review}
+      reload=${found.reload} onShow=${() => show('notes')} /></div>`],
+    ['related', review.related_sessions.length, review.related_sessions.length
+      ? html`<${Related} of=${review.related_sessions} />`
+      : html`<p class="inside muted">${t('bench.noneRelated')}</p>`],
+    ['history', history.length, html`<div class="inside"><${Entries} of=${history}
+      checks=${failed} /></div><${Case} of=${review} isHeld=${isHeld} />`]].filter(Boolean);
+  // Without pictures there is room for what was found next to the rest.
+  const [checks, ...others] = panels;
+  const listed = isDesk ? panels : others;
+  const now = listed.some(([name]) => name === panel) ? panel : isDesk ? 'checks' : 'history';
   return html`<div class="bench"><${Head} crumbs=${crumbs} title=${session.client_reference_id
-      || t('review.title')} badge=${html`<${Status} of=${session.status} />
-      ${isHeld && html`<${Deadline} at=${review.deadline_at} />`}
+      || t('review.title')} badge=${html`${isHeld ? html`<${Deadline}
+      at=${review.deadline_at} />` : html`<${Status} of=${session.status} />`}
       <${Marks} of=${review} />${isHeld && (isOthers || (!isOwn && review.assignee)) && html`
       <${Holder} of=${review} />`}`}
-      actions=${html`<${Work} review=${review} reload=${found.reload} />`} />
-    <${Stakes} of=${review}><div class="why"><dt>${t(isHeld ? 'reviews.why'
-      : 'reviews.whyThen')}</dt><dd>${why(review)}</dd></div>
-      ${isHeld && isOwn && html`<div><dt>${t('review.own')}</dt><dd>
-        <${Time} at=${review.claim.expires_at} /></dd></div>`}<//>
+      actions=${html`<${Work} review=${review} reload=${found.reload} look=${look}
+        hasFields=${hasFields} />`} />
+    <${Stakes} of=${review} until=${isHeld && isOwn && review.claim.expires_at} />
     ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
-    <div class="sides"><div class="pane">
-      ${isHeld && html`<${Evidence} key=${isLooking} names=${review.evidence}
-        isOwn=${isLooking} hasFields=${hasFields} onRead=${tell}
-        at=${`sessions/${review.session_id}`} reasons=${['review', 'complaint', 'law']} />`}</div>
-    <div class="pane" tabindex="0" role="region" aria-label=${t('review.checks')}>
-      <${Findings} of=${review} read=${isHeld && hasFields ? read || {} : null} />
-      <${Notes} review=${review} reload=${found.reload} />
-      ${review.related_sessions.length > 0 && html`<${Card} title=${t('review.related')}
-        flush><${Related} of=${review.related_sessions} /><//>`}
-      <${Card} title=${t('session.about')}><${Facts} of=${[
-      [t('sessions.session'), html`<${Id} of=${review.session_id} short />`],
-      [t('sessions.type'), valueName('types', session.type)],
-      [t('review.heldMethod'), valueName('methods', review.held_method)],
-      [t('sessions.jurisdiction'), placeName(session.jurisdiction)],
-      [t('reviews.opened'), review.opened_at && html`<${Time} at=${review.opened_at}
-        long />`],
-      [t('reviews.deadline'), isHeld && review.deadline_at && html`
-        <${Time} at=${review.deadline_at} long />`]]} /><//>
-      ${review.entries.length > 0 && html`<${Card} title=${t('review.history')}>
-        <${Entries} of=${review.entries.filter((one) => one.action !== 'noted')}
-          checks=${objectionsOf(review)[0]} /><//>`}
-    </div></div></div>`;
+    <div class="sides">${isDesk ? html`<${Evidence} names=${review.evidence} isOwn=${isLooking}
+        look=${look} at=${at} reasons=${['review', 'complaint', 'law']} />`
+      : html`<div class="pane"><section class="card panels"><header><h2>${t('review.checks')}</h2>
+        </header><div class="panel">${checks[2]}</div></section></div>`}
+      <div class="pane">${hasFields && html`<${Fields} at=${at} names=${names} look=${look} />`}
+        <${Panels} of=${listed} now=${now} onShow=${show} /></div></div></div>`;
 }

@@ -10,7 +10,7 @@ import { Button, Card, Facts, Head, Id, Loaded, Note, Pager, Question, State, Ta
   Time, pageOf } from '../parts.js';
 import { Deadline } from './reviews.js';
 import { Decision } from './review_case.js';
-import { Evidence } from './evidence.js';
+import { Evidence, useLook } from './evidence.js';
 import { Findings } from './findings.js';
 
 const crumbs = () => [[t('ways.reviews'), to('reviews')]];
@@ -109,6 +109,7 @@ export function SecondReview() {
   const found = useGet(at);
   const [decision, ask] = useState(null);
   const [told, tell] = useState(null);
+  const look = useLook(id);
   const of = found.data;
   return html`<${Head} title=${t('second.one')} crumbs=${[...crumbs(),
       [t('second.title'), to('second_reviews')]]} badge=${of && !told && html`
@@ -120,7 +121,7 @@ export function SecondReview() {
       onClose=${() => ask(null)} onDone=${tell} />`}
     ${told ? html`<${Told} of=${told} />` : html`<${Loaded} resource=${found}>${() => html`
       <div class="wide-and-narrow"><div>
-        <${Evidence} names=${of.evidence} at=${at} isOwn reasons=${['review']} />
+        <${Evidence} names=${of.evidence} at=${at} isOwn look=${look} reasons=${['review']} />
         <${Findings} of=${of} /></div>
       <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
         [t('sessions.type'), valueName('types', of.type)],
