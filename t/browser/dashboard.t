@@ -50,6 +50,8 @@ $authority->copy_pem('first', "$service->{directory}/iaca/first.pem");
 my $trust = $service->verifyctl(qw(trust import --kind iaca --org), $id,
   "$service->{directory}/iaca");
 my $event = $server->get('/v1/events')->json->{data}[0];
+my %event_words = ('verification_session.verified' => 'Session verified',
+  'verification_session.created' => 'Session created', 'verification_session.failed' => 'Session failed');
 
 my ($enter, $escape) = ("\x{e007}", "\x{e00c}");
 my $browser = Browser->start(width => 1280, height => 900);
@@ -71,7 +73,7 @@ my @pages = (
   [keys => 'API keys'],
   [deliveries => 'Deliveries'],
   [usage => 'Usage'],
-  [event => $event->{type}, id => $event->{id}],
+  [event => $event_words{$event->{type}}, id => $event->{id}],
   [trust_reuse => 'Trust reuse'],
   [trust_lists => 'Trust lists'],
   [trust_list => 'iaca', id => $trust->{id}],

@@ -187,7 +187,7 @@ subtest 'the view of another role' => sub {
   $browser->click('details.menu summary');
   like $browser->text('details.menu'), qr/chief/, 'who is signed in';
   choose('details.menu select', 'auditor');
-  $browser->wait_for('the view', sub { $browser->text('main') =~ /the role auditor sees/ });
+  $browser->wait_for('the view', sub { $browser->text('main') =~ /the role Auditor sees/ });
   ok !$browser->find('.head .primary'), 'an auditor makes none';
   unlike $browser->text('#ways'), qr/Persons/, 'and looks nobody up';
   $browser->click('main .note .as-link');
@@ -203,9 +203,20 @@ subtest 'an application, and who made it' => sub {
   $browser->click('dialog .primary');
   $browser->wait_for('it', sub { $browser->text('main') =~ /Till/ });
   go_to(page(org => $id, page => 'team'));
-  like $browser->text('main tbody tr'), qr/chief\s+admin\s+admin \* user chief/,
-    'by which role and rule';
+  like $browser->text('main tbody tr'), qr/chief\s+Administrator\s+Login chief, in all organizations\s+admin \* user chief/,
+    'by which role and rule, in words';
   axe_ok($browser, 'the team');
+  for (['en', qr/Organization created\s.*Command line/s], ['de', qr/Organisation angelegt\s.*Kommandozeile/s]) {
+    $browser->run('localStorage.setItem("idv-dashboard-language", arguments[0])', $_->[0]);
+    go_to(page(org => $id, page => 'audit'));
+    like $browser->text('main tbody'), $_->[1], "a command in words, $_->[0]";
+    unlike $browser->text('main tbody'), qr/verifyctl/, '... not as a code';
+  }
+  $browser->run('localStorage.setItem("idv-dashboard-language", "en")');
+  go_to(page(org => $id, page => 'events'));
+  like $browser->text('main tbody tr'), qr/\ASession \w.*verification_session\.|\ASession held.*session_review/s,
+    'an event in words, with its code';
+  axe_ok($browser, 'the events');
 };
 
 subtest 'a workflow from a template, and in words' => sub {

@@ -235,17 +235,17 @@ subtest 'live events are those that are asked for' => sub {
   go_to(page => 'events');
   $browser->click('.filters input[type=checkbox]');
   $held->hold('GET .*ending_before');
-  my $other = 'verification_session.verified';
+  my ($other, $words) = ('verification_session.verified', 'Session verified');
   held_session();
   $held->tick;
   $held->wait_for('what is new');
   choose('.filters select', $other);
   $browser->wait_for('the filter', sub { $browser->url =~ /type=\Q$other\E/
     && count('tbody a.row') && ask('[...document.querySelectorAll("tbody a.row")].every((one) =>'
-    . 'one.textContent.trim() === arguments[0])', $other) });
+    . 'one.textContent.trim() === arguments[0])', $words) });
   $held->let_in;
   is ask('[...document.querySelectorAll("tbody a.row")].filter((one) =>'
-    . 'one.textContent.trim() !== arguments[0]).length', $other), 0, 'none of before is shown';
+    . 'one.textContent.trim() !== arguments[0]).length', $words), 0, 'none of before is shown';
   my $rows = count('tbody tr');
   held_session();
   $held->tick;

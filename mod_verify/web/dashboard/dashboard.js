@@ -8,6 +8,7 @@ import { call, organization as apiOf } from './client.js';
 import { useResource, useInterval } from './resource.js';
 import { ROLES, Service, mayWith, within } from './operator.js';
 import { Bar, ChooseOrganization, Command, Help, NoRole, Side, useKeys } from './shell.js';
+import { roleName } from './format.js';
 import { Failure, Head, Loading, Note, amount } from './parts.js';
 import { PAGES, ENTRIES } from './pages.js';
 
@@ -106,7 +107,7 @@ function Inside({ me, state }) {
       counts=${{ reviews: queue && amount(queue) }}
       current=${PAGES[name] ? PAGES[name].way || name : name} />
     <main id="main" ref=${main} tabindex="-1">${service
-      ? html`${as && html`<${Note} title=${t('team.as', { role: as })}><p>
+      ? html`${as && html`<${Note} title=${t('team.as', { role: roleName(as) })}><p>
         ${t('team.asText')} <button type="button" class="as-link"
         onClick=${() => viewAs('')}>${t('team.self')}</button></p><//>`}
         ${organization.disabled_at && html`<${Note} kind="warn"

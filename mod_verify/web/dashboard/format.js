@@ -26,7 +26,7 @@ export function shortTime(seconds) {
   const isThisYear = new Date(seconds * 1000).getFullYear() === new Date().getFullYear();
   return formatOf('DateTimeFormat', { ...(isToday ? {} : { day: 'numeric',
     month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) }), hour: '2-digit', minute: '2-digit',
-    ...zone() }).format(seconds * 1000);
+    ...zone() }).format(seconds * 1000).replace(/\s(?=[ap]m\b)/i, '\u00a0');
 }
 
 // When the day began, in the chosen zone.
@@ -91,6 +91,9 @@ export function place(code) {
 export function valueName(list, value) {
   return value ? named(`${list}.${String(value).replace(/\./g, '_')}`, value) : '';
 }
+
+export const eventName = (type) => valueName('events.types', type);
+export const roleName = (role) => valueName('roles', role);
 
 // Of a time as text.
 export const seconds = (iso) => Date.parse(iso) / 1000;

@@ -1,9 +1,9 @@
 // What pages are made of. Each part has its states; pages/design.js shows them all.
 
-import { html, t, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
+import { html, t, named, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
   usePreferences, preference, announce } from './view.js';
 import { changed, go, to } from './address.js';
-import { dateTime, midnight, shortTime, relative } from './format.js';
+import { dateTime, eventName, midnight, shortTime, relative, valueName } from './format.js';
 
 // --- texts that stand out, and states ---
 
@@ -128,6 +128,27 @@ export function Copyable({ text, children, label }) {
     <button type="button" class="button tool tiny" onClick=${copy}
       aria-label=${label || t('parts.copy')} title=${t('parts.copy')}>
       <${Icon} name=${done ? 'check' : 'copy'} /></button></span>`;
+}
+
+// A code, next to its words.
+export const Print = ({ of }) => html`<span class="print"><${Copyable} text=${of}
+  label=${`${t('parts.copy')}: ${of}`} /></span>`;
+
+// A value of LIST in words, with itself as small print.
+export const Named = ({ list, of }) => html`${valueName(list, of)} <${Print} of=${of} />`;
+
+// A rule that gives roles: ROLE ORGANIZATION|* PROVIDER VALUE.
+export function Rule({ of }) {
+  const [, where, provider, name] = /^\S+ (\S+) (\S+) ?(.*)$/s.exec(of) || [];
+  return html`${provider && `${t('team.rule', { where: t(where === '*' ? 'team.everywhere'
+    : 'team.here'), who: named(`team.rules.${provider}`, '') ? t(`team.rules.${provider}`,
+    { name }) : `${provider} ${name}` })} `}<${Print} of=${of} />`;
+}
+
+// An event's type in words, as the link to TO if there is one.
+export function EventType({ of, to: address }) {
+  return html`<span class="badges">${address ? html`<a class="row" href=${address}>
+    ${eventName(of)}</a>` : html`<span>${eventName(of)}</span>`}<${Print} of=${of} /></span>`;
 }
 
 // Where the object of an id is shown, by the prefix of the id.

@@ -6,6 +6,7 @@ import { html, t, Icon, LANGUAGES, useState, useEffect, useRef, preference,
 import { go, href, to, useAddress } from './address.js';
 import { call } from './client.js';
 import { useResource } from './resource.js';
+import { roleName } from './format.js';
 import { Badge, Choice, Code, Dialog, Failure, Field, Loading, Select, placeOf } from
   './parts.js';
 
@@ -92,7 +93,7 @@ function Preferences({ me, roles, as, viewAs }) {
     <div>${me && html`<p class="small"><strong>${me.name || me.user}</strong></p>
         ${viewAs && html`<${Select} label=${t('team.viewAs')} value=${as || ''}
           onChange=${viewAs} options=${[['', t('team.self')], ...roles.map((one) =>
-            [one, one])]} />`}`}
+            [one, roleName(one)])]} />`}`}
       <${Select} label=${t('preferences.theme')} value=${preference('theme')}
         onChange=${(theme) => prefer('theme', theme)} options=${['auto', 'light', 'dark']
           .map((one) => [one, t(`preferences.themes.${one}`)])} />

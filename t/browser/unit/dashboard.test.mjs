@@ -83,6 +83,28 @@ test('every deed that is recorded is told in words, each in its own', () => {
   }
 });
 
+test('every command that is recorded is told in words', () => {
+  const tables = readdirSync(new URL('../cli/', WEB), { recursive: true }).filter((name) =>
+    name.endsWith('.c')).map((name) => readFileSync(new URL(`../cli/${name}`, WEB), 'utf8'));
+  const commands = tables.flatMap((text) => text.split(/\n {4}\{/).slice(1).map((row) =>
+    row.split('\n    },')[0])).filter((row) => row.includes('.changes = 1')).map((row) =>
+    [/\.noun = "([^"]+)"/, /\.verb = "([^"]+)"/].map((name) => (name.exec(row) || [])[1])
+      .filter(Boolean).join(' '));
+  assert.ok(commands.length > 70);
+  for (const language of [texts.en, texts.de])
+    assert.deepEqual(Object.keys(language.audit.commands).sort(), commands.sort());
+});
+
+test('every type of event and every role is told in words', () => {
+  const { schemas } = JSON.parse(readFileSync(new URL('../api/openapi.json', WEB), 'utf8'))
+    .components;
+  for (const language of [texts.en, texts.de]) {
+    assert.deepEqual(Object.keys(language.events.types).sort(), schemas.EventType.enum
+      .map((type) => type.replace(/\./g, '_')).sort());
+    assert.deepEqual(Object.keys(language.roles).sort(), [...schemas.OperatorRole.enum].sort());
+  }
+});
+
 // What the service names by a list of its own, and where the texts of the names are.
 const LISTS = [['domain/transition/session_change.h', 'IDV_SESSION_EFFECTS', 'sandbox.deeds'],
   ['domain/session/review.h', 'IDV_REVIEW_ACTIONS', 'review.actions'],

@@ -5,17 +5,19 @@ import { to, useAddress } from '../address.js';
 import { useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Badge, Card, Code, Dialog, Facts, Filter, Filters, Head, Id, Json, List, STATUSES, Search,
+import { Badge, Card, Code, Copyable, Dialog, Facts, Filter, Filters, Head, Id, Json, List, Named, Rule, STATUSES, Search,
   State, Status, Table, Time, Within, timeColumn, pageOf, spanOf } from '../parts.js';
 
 // By what the record is looked through; one at a time.
 const FIELDS = ['actor', 'action', 'subject'];
 
+const recorded = (of) => (of.actor_type === 'verifyctl' ? `verifyctl ${of.action}` : of.action);
+
 // What was done, in words: the recorded action is the route, as it is matched, or
 // the words of a command.
 function Deed({ of }) {
   if (of.actor_type === 'verifyctl')
-    return html`<span class="code">verifyctl ${of.action}</span>`;
+    return named(`audit.commands.${of.action}`, recorded(of));
   return named(`audit.deeds.${of.action.replace(
     /\/(dashboard\/v1\/organizations\/:org|v1)\/?/, '').trim()}`, of.action);
 }
@@ -44,13 +46,14 @@ function Action({ of, onClose }) {
   return html`<${Dialog} title=${html`<${Deed} of=${of} />`} onClose=${onClose}><${Facts} of=${[
     [t('audit.subject'), of.subject && html`<${Subject} of=${of} />${others('subject')}`],
     [t('audit.actor'), html`${of.actor}${others('actor')}`],
-    [t('audit.authentication'), of.authentication],
-    [t('audit.role'), of.role],
-    [t('audit.rule'), of.rule && html`<span class="code">${of.rule}</span>`],
+    [t('audit.authentication'), of.authentication && html`<${Named} list="authentications"
+      of=${of.authentication} />`],
+    [t('audit.role'), of.role && html`<${Named} list="roles" of=${of.role} />`],
+    [t('audit.rule'), of.rule && html`<${Rule} of=${of.rule} />`],
     [t('audit.address'), of.address],
     [t('audit.reason'), reason && named(`review.looks.${reason}`,
       named(`review.reasons.${reason}`, reason))],
-    [t('audit.recorded'), html`<span class="code wrap">${of.action}</span>${others('action')}`],
+    [t('audit.recorded'), html`<span class="wrap"><${Copyable} text=${recorded(of)} /></span>${others('action')}`],
     [t('state.request'), of.request && html`<span class="code">${of.request}</span>`],
     [t('audit.at'), html`<${Time} at=${of.created} long />`],
     [t('audit.sequence'), of.sequence],
@@ -85,12 +88,14 @@ export function Audit() {
         { title: t('audit.action'), cell: (row) => html`<span class="badges"><button
           type="button" class="as-link" onClick=${() => show(row)}><${Deed} of=${row} />
           </button><${Marks} of=${row} /></span>` },
+        { title: t('audit.recorded'), class: 'elastic most p4', cell: (row) => html`<div
+          class="cut print code" title=${recorded(row)}>${recorded(row)}</div>` },
         { title: t('audit.subject'), class: 'p2', cell: (row) => html`
           <${Subject} of=${row} short />` },
         { title: t('audit.actor'), cell: (row) => html`<span class="badges">
           ${row.actor_type === 'api_key' ? html`<${Id} of=${row.actor} short />`
-            : html`<span>${row.actor}</span>`}${row.actor_type !== 'verifyctl'
-            && html`<${Badge}>${t(`audit.types.${row.actor_type}`)}<//>`}</span>` },
+            : html`<span>${row.actor}</span>`}<${Badge}>${t(`audit.types.${row.actor_type}`)}
+            <//></span>` },
         timeColumn(t('audit.at'))]} />`}<//>
     <${Card} title=${t('audit.proof')}><p>${t('audit.proofText')}</p>
       <${Code} text=${`verifyctl audit verify --org ${organization.id}`} /><//>

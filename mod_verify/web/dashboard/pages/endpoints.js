@@ -4,8 +4,8 @@ import { html, t, named, useState, Icon } from '../view.js';
 import { changed, go, to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { number, relative } from '../format.js';
-import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Fault,
+import { eventName, number, relative } from '../format.js';
+import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, EventType, Facts, Fault,
   Field, Filter, Filters, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Search,
   Secret, Span, State, Status, Table, Time, Verdict, Within, pageOf, spanOf, timeColumn } from
   '../parts.js';
@@ -18,7 +18,10 @@ const EVENT_TYPES = ['verification_session.created',
   'trust_reuse_consent.revoked_by_user'];
 // For people, so that an endpoint has to name them.
 const NAMED_TYPES = ['workflow_law.changes', 'workflow_law.review_due'];
-export const ALL_TYPES = [...EVENT_TYPES, ...NAMED_TYPES];
+const ALL_TYPES = [...EVENT_TYPES, ...NAMED_TYPES];
+
+// What a filter of events offers.
+export const typeOptions = () => ALL_TYPES.map((one) => [one, eventName(one)]);
 
 function Failing({ endpoint }) {
   if (!endpoint.failing_since) return null;
@@ -78,7 +81,7 @@ function EndpointForm({ endpoint, onClose, onDone }) {
         checked=${isAll} onChange=${(on) => set({ ...form,
           enabled_events: on ? ['*'] : [...EVENT_TYPES] })} />
       ${!isAll && html`<div class="choices">${ALL_TYPES.map((type) => html`<${Choice}
-        label=${html`<span class="code small">${type}</span>`}
+        label=${eventName(type)} hint=${html`<span class="code">${type}</span>`}
         checked=${form.enabled_events.includes(type)}
         onChange=${(on) => choose(type, on)} />`)}</div>`}</fieldset><//>`;
 }
@@ -189,8 +192,8 @@ export function DeliveryTable({ rows, endpoints }) {
     { title: t('deliveries.delivery'), cell: (row) => html`<a class="row code"
       href=${at(row)} title=${row.id}>…${row.id.slice(-8)}</a>` },
     { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
-    { title: t('events.type'), class: 'p2', cell: (row) => html`<a class="code"
-      href=${to('event', { id: row.event_id })}>${row.event_type}</a>` },
+    { title: t('events.type'), class: 'p2', cell: (row) => html`<${EventType}
+      of=${row.event_type} to=${to('event', { id: row.event_id })} />` },
     ...(endpoints ? [{ title: t('endpoints.endpoint'), class: 'p3', cell: (row) =>
       html`<div class="cut"><a href=${to('endpoint', { id: row.webhook_endpoint_id })}>
       ${nameOf(endpoints, row.webhook_endpoint_id)}</a></div>` }] : []),
@@ -237,8 +240,8 @@ export function Endpoint() {
     <${Card}><${Facts} of=${[
       [t('endpoints.url'), html`<${Copyable} text=${endpoint.url} />`],
       [t('endpoints.events'), endpoint.enabled_events.includes('*')
-        ? t('endpoints.all') : html`<span class="badges">${endpoint.enabled_events
-          .map((type) => html`<${Badge}><span class="code">${type}</span><//>`)}</span>`],
+        ? t('endpoints.all') : endpoint.enabled_events.map((type) => html`
+          <${EventType} key=${type} of=${type} />`)],
       [t('endpoints.application'), endpoint.application_id
         && html`<span class="code">${endpoint.application_id}</span>`],
       [t('endpoints.description'), endpoint.description],
@@ -254,7 +257,7 @@ export function Endpoint() {
         options=${['delivered', 'failed', 'pending'].map((one) =>
           [one, t(`status.${one}`)])} />
       <${Filter} label=${t('events.type')} name="type" state=${state}
-        options=${ALL_TYPES.map((one) => [one, one])} /></div>
+        options=${typeOptions()} /></div>
     <${Card} title=${t('ways.deliveries')} flush><${Loaded} resource=${list}>${(data) => (
       data.data.length ? html`<${DeliveryTable} rows=${data.data} />
         <${Pager} list=${data} state=${state} />`
@@ -291,7 +294,7 @@ export function Deliveries() {
   ['answer', t('deliveries.answer'), state.answer === 'none' ? t('deliveries.none')
     : state.answer],
   ['endpoint', t('endpoints.endpoint'), state.endpoint && nameOf(known, state.endpoint)],
-  ['type', t('events.type'), state.type]]}>
+  ['type', t('events.type'), eventName(state.type)]]}>
       <${Filter} label=${t('sessions.status')} name="status" state=${state}
         more=${{ answer: '' }} options=${['failed', 'pending', 'delivered'].map((one) =>
           [one, t(`status.${one}`)])} />
@@ -302,7 +305,7 @@ export function Deliveries() {
       <${Filter} label=${t('endpoints.endpoint')} name="endpoint" state=${state}
         options=${known.map((one) => [one.id, nameOf(known, one.id)])} />
       <${Filter} label=${t('events.type')} name="type" state=${state}
-        more=${{ answer: '' }} options=${ALL_TYPES.map((one) => [one, one])} />
+        more=${{ answer: '' }} options=${typeOptions()} />
       <${Within} state=${state} /><//>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="deliveries"
       title=${t(isFiltered ? 'list.nothingFound' : 'deliveries.empty')}><p>${isFiltered
@@ -388,7 +391,7 @@ export function Delivery() {
       ${meaning.do}</p>`}<//>`}
     <${Card}><${Facts} of=${[
       [t('deliveries.event'), html`<${Id} of=${delivery.event_id} />
-        <span class="code muted"> ${delivery.event_type}</span>`],
+        <${EventType} of=${delivery.event_type} />`],
       [t('endpoints.endpoint'), html`<${Id} of=${delivery.webhook_endpoint_id} />`],
       [t('deliveries.attempt'), `${delivery.attempt} / ${delivery.max_attempts}`],
       [t('deliveries.next'), delivery.next_attempt_at

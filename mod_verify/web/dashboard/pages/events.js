@@ -4,9 +4,10 @@ import { html, t, useState, useRef, announce } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useGet, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
-import { awaited, Card, Choice, Code, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
+import { eventName } from '../format.js';
+import { awaited, Card, Choice, Code, Copyable, EventType, Facts, Filter, Head, Id, Json, Loaded, Pager, State,
   Table, Time, timeColumn, pageOf } from '../parts.js';
-import { ALL_TYPES } from './endpoints.js';
+import { typeOptions } from './endpoints.js';
 
 const TAIL_SECONDS = 3;
 const TAIL_ROWS = 200;
@@ -19,8 +20,8 @@ function objectOf(event) {
 export function EventTable({ rows }) {
   const at = (row) => to('event', { id: row.id });
   return html`<${Table} label=${t('ways.events')} rows=${rows} at=${at} columns=${[
-    { title: t('events.type'), cell: (row) => html`<a class="row code" href=${at(row)}>
-      ${row.type}</a>` },
+    { title: t('events.type'), cell: (row) => html`<${EventType} of=${row.type}
+      to=${at(row)} />` },
     { title: t('events.object'), class: 'p2', cell: (row) => html`
       <${Id} of=${objectOf(row)} short />` },
     { title: t('events.event'), class: 'p3', cell: (row) => html`<span class="code muted"
@@ -60,7 +61,7 @@ export function Events() {
   const tail = useTail(isLive && isFirst ? list.data : null, query);
   return html`<${Head} title=${t('ways.events')}>${t('events.lead')}<//>
     <div class="filters"><${Filter} label=${t('events.type')} name="type" state=${state}
-      options=${ALL_TYPES.map((one) => [one, one])} />
+      options=${typeOptions()} />
       ${isFirst && html`<${Choice} label=${t('events.live')}
         checked=${isLive} onChange=${live} />`}</div>
     <${Card} flush><${Loaded} resource=${list}>${(data) => (
@@ -79,10 +80,11 @@ export function EventOf() {
   if (!event)
     return awaited(t('events.event'), crumbs, found);
   const api1 = new URL(`../v1/events/${event.id}`, document.baseURI);
-  return html`<${Head} title=${event.type} crumbs=${crumbs} actions=${html`<a
+  return html`<${Head} title=${eventName(event.type)} crumbs=${crumbs} actions=${html`<a
       class="button secondary" href=${to('deliveries', {
         event: event.id })}>${t('ways.deliveries')}</a>`}><${Id} of=${event.id} /><//>
     <${Card}><${Facts} of=${[
+      [t('events.type'), html`<${Copyable} text=${event.type} />`],
       [t('events.object'), html`<${Id} of=${objectOf(event)} />`],
       [t('session.created'), html`<${Time} at=${event.created} long />`]]} /><//>
     <${Card} title=${t('events.body')}><${Json} value=${event}

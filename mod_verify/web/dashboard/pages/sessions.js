@@ -6,7 +6,7 @@ import { useResource, useDeed, useCodes, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { Graph, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
-import { awaited, Badge, Button, Card, Code, Copyable, Facts, Fault, Field, Filter,
+import { awaited, Badge, Button, Card, Code, Copyable, EventType, Facts, Fault, Field, Filter,
   Filters, FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, State, Status,
   Table, Time, Verdict, Within, timeColumn, pageOf, spanOf } from '../parts.js';
 import { Checks } from './findings.js';
@@ -268,7 +268,7 @@ function EventsOf({ id, list }) {
     lines=${3}>${(data) => (data.data.length
       ? html`<ol class="steps" role="list">${data.data.map((event) => html`
         <li key=${event.id}><span class="verdict"><${Icon} name="events" /></span>
-        <div><a class="code" href=${to('event', { id: event.id })}>${event.type}</a>
+        <div><${EventType} of=${event.type} to=${to('event', { id: event.id })} />
         ${queue && event.data.object.decision_evidence && html`<${Decided} id=${id}
           of=${event.data.object.decision_evidence} />`}
         <div class="muted small"><${Time} at=${event.created} long /></div></div>

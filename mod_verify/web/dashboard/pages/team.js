@@ -5,8 +5,8 @@ import { html, t } from '../view.js';
 import { to } from '../address.js';
 import { useGet } from '../resource.js';
 import { useService } from '../operator.js';
-import { number } from '../format.js';
-import { Badge, Card, Code, Facts, Head, Loaded, State, Table, timeColumn } from '../parts.js';
+import { number, roleName, valueName } from '../format.js';
+import { Badge, Card, Code, Facts, Head, Loaded, Named, Rule, State, Table, timeColumn } from '../parts.js';
 
 const LOOKED_AT = 100;
 const SIGN_IN = 'POST /dashboard/v1/organizations/:org/sign_ins';
@@ -24,10 +24,6 @@ function people(records) {
   return [...found.values()];
 }
 
-// A rule names this organization, which the page does, too: the end of its id is enough,
-// on one line.
-const short = (rule, id) => String(rule || '').replace(id, `…\u2060${id.slice(-6)}`);
-
 export function Team() {
   const { me, organization } = useService();
   const records = useGet('audit', { limit: LOOKED_AT });
@@ -36,9 +32,10 @@ export function Team() {
   return html`<${Head} title=${t('ways.team')}>${t('team.lead')}<//>
     <${Card} title=${t('team.you')}><${Facts} of=${[
       [t('audit.actor'), me.name && me.name !== me.user ? `${me.name} (${me.user})` : me.user],
-      [t('audit.authentication'), me.authentication],
-      [t('team.roles'), html`<span class="badges">${(organization.roles || []).map((one) =>
-        html`<${Badge}>${one}<//>`)}</span>`]]} /><//>
+      [t('audit.authentication'), html`<${Named} list="authentications"
+        of=${me.authentication} />`],
+      [t('team.roles'), html`${(organization.roles || []).map((one) => html`<div key=${one}>
+        <${Named} list="roles" of=${one} /></div>`)}`]]} /><//>
     <${Card} title=${t('team.others')} flush><${Loaded} resource=${signIns.data ? records
     : signIns}>${(data) => {
     const rows = people([...new Map([...data.data, ...signIns.data.data].map((one) =>
@@ -48,9 +45,10 @@ export function Team() {
         { title: t('audit.actor'), cell: (row) => html`<a class="row wrap" href=${to('audit',
           { by: 'actor', search: row.actor })}>${row.actor}</a>` },
         { title: t('team.roles'), cell: (row) => [...row.roles].map(([role, rule]) => html`
-          <div><${Badge}>${role || '–'}<//> <span class="code small wrap" title=${rule}>${
-  short(rule, organization.id)}</span></div>`) },
-        { title: t('audit.authentication'), class: 'p3', cell: (row) => row.authentication },
+          <div>${role ? html`<${Badge}>${roleName(role)}<//> <${Rule} of=${rule} />` : '–'}
+          </div>`) },
+        { title: t('audit.authentication'), class: 'p3', cell: (row) =>
+          valueName('authentications', row.authentication) },
         { title: t('team.deeds'), class: 'number p2', cell: (row) => number(row.count) },
         timeColumn(t('team.last'))]} />`
       : html`<${State} icon="persons" title=${t('team.nobody')} />`;

@@ -6,7 +6,7 @@ import { html, t, useState, useEffect, useLayoutEffect, useRef, named } from '..
 import { changed, go, to, useAddress } from '../address.js';
 import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
-import { number, place, relative, valueName } from '../format.js';
+import { eventName, number, place, relative, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded, Note,
   Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
 import { Graph } from '../graph.js';
@@ -110,8 +110,7 @@ function Sent({ event }) {
   } catch {
     // As it is.
   }
-  return html`<details class="more"><summary>${t('sandbox.webhook')}${' '}
-    <span class="code">${event.type}</span></summary><${Json} value=${body}
+  return html`<details class="more"><summary>${t('sandbox.webhook')}: ${eventName(event.type)} <span class="print code">${event.type}</span></summary><${Json} value=${body}
     label=${event.type} /></details>`;
 }
 
