@@ -12,6 +12,7 @@ import { closeHelp, labelHelp } from './page/help.js';
 import { connectToHost, isEmbedded } from './embedding/host.js';
 import { isToken, joinSession } from './join.js';
 import { createHold, forgetView, isSame, keepView, keptView } from './session/kept.js';
+import { pinAction } from './page/pin.js';
 import { createTrail } from './page/trail.js';
 import { loadModule, methodsOf, stepsBefore } from './methods.js';
 import { describe, forgetLate, forgetWallet, giveUp, labelPage,
@@ -68,6 +69,7 @@ class Widget {
       this.screens[name](this, props));
     place.dataset.screen = name;
     place.removeAttribute('aria-busy');
+    this.onLeave(pinAction(place));
     const title = place.querySelector('h1');
     describe(title, place.querySelectorAll('.lead, .alert, .note'));
     document.title = `${title.textContent} – ${this.t('page.brand')}`;

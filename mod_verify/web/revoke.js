@@ -5,6 +5,7 @@ import { createRevokeClient } from './session/api.js';
 import { button, h, heading, icon, list, release } from './page/dom.js';
 import { describe, giveUp, labelPage, showConnection, showWaiting, takeSecret,
   wishes } from './page/page.js';
+import { pinAction } from './page/pin.js';
 import { begin, isolated } from './texts.js';
 
 class RevokePage {
@@ -12,6 +13,7 @@ class RevokePage {
     this.t = t;
     this.grant = null;   // as the service told it
     this.current = null; // [screen, props]
+    this.unpin = () => {};
   }
 
   // Shows a screen; the focus moves to its heading.
@@ -22,6 +24,8 @@ class RevokePage {
     place.replaceChildren(SCREENS[name](this, props));
     place.dataset.screen = name;
     place.removeAttribute('aria-busy');
+    this.unpin();
+    this.unpin = pinAction(place);
     const title = place.querySelector('h1');
     describe(title, place.querySelectorAll('.lead, .note'));
     document.title = `${title.textContent} – ${this.t('page.brand')}`;

@@ -51,6 +51,24 @@ sub keep {
   close $file or die "$name: $!\n";
 }
 
+# Where the first action of the screen is, or the first of those to choose from: in the
+# window, whole and on top of all; at the end of the page it covers nothing.
+my $FIRST_ACTION = <<'JS';
+  const first = document.querySelector('#screen .primary, #screen .offer');
+  if (!first) return 'none';
+  const box = () => first.getBoundingClientRect();
+  const on = (x, y) => first.contains(document.elementFromPoint(x, y));
+  scrollTo(0, 0);
+  if (box().bottom > innerHeight || !on(box().left + 9, box().bottom - 9))
+    return `not in view: ${box().bottom} of ${innerHeight} pixels`;
+  scrollTo(0, document.documentElement.scrollHeight);
+  const covered = [...document.querySelectorAll('#screen :is(p, li, label, img)')]
+    .filter((e) => !first.parentElement.contains(e)).map((e) =>
+      e.getBoundingClientRect()).some(({ left, right, bottom }) => bottom > 0
+        && on((left + right) / 2, bottom - 4));
+  return covered ? 'covers something' : 'in view';
+JS
+
 for my $name (sort keys %screen) {
   $browser->size(390, 844);
   $screens->visit($screen{$name});
@@ -58,6 +76,10 @@ for my $name (sort keys %screen) {
   keep($name, $text) if $ENV{VERIFY_RENEW_SNAPSHOTS};
   is_deeply [WidgetLayout::differences(kept($name), $text)], [], $name;
   is_deeply \@faint, [], 'with letters that can be read';
+  my %places = map { $browser->size(@$_);
+    ("@$_" => $browser->run($FIRST_ACTION)) } [390, 844], [360, 640], [1280, 800];
+  is_deeply [grep { $places{$_} !~ /\A(?:in view|none)\z/ } sort keys %places], [],
+    '... and its first action in view' or diag join ', ', %places;
 }
 
 my %known = map { path($_) => 1 } keys %screen;
