@@ -55,9 +55,28 @@ export function methodsOf(view, modules = MODULES) {
     && !modules[name].wanted);
 }
 
-// The module NAME; rejects when it cannot be loaded.
-export async function loadModule(name, modules = MODULES) {
+let styled = null; // the promise of their style sheet
+
+// Resolves when the style sheet of methods is there; it is loaded once.
+function styleReady() {
+  styled = styled || new Promise((resolve, reject) => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = new URL('methods.css', import.meta.url);
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', () => {
+      styled = null;
+      link.remove();
+      reject(new Error('methods.css'));
+    });
+    document.head.append(link);
+  });
+  return styled;
+}
+
+// The module NAME, with its style; rejects when one of both cannot be loaded.
+export async function loadModule(name, modules = MODULES, style = styleReady) {
   const { load, exported = 'default' } = modules[name];
-  const { [exported]: module } = await load();
+  const [{ [exported]: module }] = await Promise.all([load(), style()]);
   return { name, isPossible: () => true, takes: () => 60, ...module };
 }

@@ -99,6 +99,14 @@ sub all {
     ['camera', camera => {%agreed}, sub { $self->_camera('#camera', '#shoot') }],
     ['another try', tryAgain => {%agreed, status => 'requires_input',
       hint => 'glare'}],
+    ['another try of both sides', tryAgain => {%agreed}, sub {
+      $mock->plan({status => 'requires_input', hint => 'glare', attempts_remaining => 2});
+      for my $side (qw(front back)) {
+        $self->_choose($side eq 'front' ? 'sharp' : 'blurred');
+        $browser->click('#use');
+        $browser->wait_until_shown('[data-screen=otherSide]') if $side eq 'front';
+      }
+    }],
     ['another try of one side', tryAgain => {%agreed}, sub {
       $mock->plan({status => 'requires_input', hint => 'blurred', hint_side => 'back'});
       $self->_choose('sharp');

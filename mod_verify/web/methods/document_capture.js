@@ -83,6 +83,7 @@ function send(widget) {
     let isLeft = false;
     widget.show('sending', { resume: () => send(widget) });
     widget.remember('sides', images);
+    widget.remember('document', documentOf(widget));
     widget.onLeave(() => { isLeft = true; });
     showSent(widget);
     for (const side of images) {
@@ -179,6 +180,25 @@ function documentChoice(widget) {
   return place;
 }
 
+// The document of the last attempt, which is not asked for again: the person may
+// change it.
+function documentChosen(widget) {
+  const { t } = widget;
+  const { country, kind } = documentOf(widget);
+  const { name } = countries(t.language).find(({ code }) => code === country);
+  const place = h('div', { class: 'chosen' }, icon(`kind-${kind}`),
+    h('p', { id: 'chosen' }, h('strong', {}, t(`choose.${kind}`)), h('span', {}, name)));
+  const change = button(t('choose.change'), () => {
+    const choice = documentChoice(widget);
+    place.replaceWith(choice);
+    document.querySelectorAll('.shots').forEach((shots) => shots.remove());
+    choice.querySelector('#country').focus();
+  }, { kind: 'quiet', id: 'change-document' });
+  change.setAttribute('aria-describedby', 'chosen');
+  place.append(change);
+  return place;
+}
+
 function choose(widget, { problem } = {}) {
   const { t } = widget;
   forgetPhotos();
@@ -212,18 +232,28 @@ function otherSide(widget, { problem } = {}) {
         { kind: 'quiet', id: 'skip' }), leaveButton(widget))));
 }
 
-// The photos of the last attempt: which one is good, and which has to be taken again.
+// The photos of the last attempt that this tab has: which one is good, and which has
+// to be taken again.
 function photosSent(widget) {
   const { t } = widget;
-  return h('ul', { class: 'shots' }, kindOf(widget).sides.map((side) => {
+  const sides = kindOf(widget).sides.filter((side) => sent.has(side));
+  return sides.length > 0 && h('ul', { class: 'shots' }, sides.map((side) => {
     const url = URL.createObjectURL(sent.get(side).blob);
     widget.onLeave(() => URL.revokeObjectURL(url));
-    const isBad = side === redo;
+    const isBad = !redo || side === redo;
     return h('li', { class: isBad ? 'wrong' : null },
       h('img', { src: url, alt: '' }), h('span', {}, t(`camera.${side}`)),
       h('span', { class: 'state' }, icon(isBad ? 'warning' : 'check'),
         t(isBad ? 'again.redo' : 'again.kept')));
   }));
+}
+
+// What is asked for again: only the photos, unless another document is needed or this
+// tab does not know which one it was.
+function askedAgain(widget, isFinal) {
+  const isKnown = !isFinal && widget.recall('sides') && widget.recall('document');
+  return isKnown ? [!redo && documentChosen(widget), photosSent(widget)]
+    : documentChoice(widget);
 }
 
 // After a hint or a failed attempt: what happened, what helps, how often yet.
@@ -244,8 +274,7 @@ function tryAgain(widget, { problem } = {}) {
         t('again.attempts', { n: view.attempts_remaining })),
     isFinal && h('p', { class: 'muted' }, t('again.otherDocument')),
     // Whoever is too young is not asked for the same document again.
-    redo ? photosSent(widget)
-      : !codes.includes('under_age') && documentChoice(widget),
+    !codes.includes('under_age') && askedAgain(widget, isFinal),
     h('div', { class: 'actions' }, codes.includes('under_age')
       ? button(t('choose.title'), () => widget.show('choose'),
         { kind: 'secondary', id: 'another' }) : sources(widget, redo || 'front'),
