@@ -29,6 +29,7 @@ const HANDED = 'In the widget press “Choose a picture”: it gets the front of
   + 'card, and then the back, as if they lay among your files.';
 const HERE = 'Demonstration: “{name}” brings the specimen.';
 const LOOK_MS = 300;
+const NEAR_PX = 24;   // as far from the end the reader of the log is still there
 // What the shop is told, in words: the screens of the widget, and its webhooks.
 const SCREENS = {
   consent: 'The customer is asked for consent',
@@ -179,6 +180,18 @@ function serveWherever(specimen, mine) {
 
 // ---- what happens ----------------------------------------------------------
 
+// The log scrolls with its newest entry until the reader scrolls up, or unfolds
+// something above it, and again once the reader is back at the end.
+let isFollowed = true;
+
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }) {
+  return scrollHeight - scrollTop - clientHeight < NEAR_PX;
+}
+
+function showNewest() {
+  if (isFollowed) $('log').scrollTop = $('log').scrollHeight;
+}
+
 function log({ symbol, what, from, shown, tone = '' }) {
   $('nothing').hidden = true;
   const entry = element('li', { class: tone }, icon(symbol), element('div', {},
@@ -188,6 +201,7 @@ function log({ symbol, what, from, shown, tone = '' }) {
     entry.append(element('details', {}, element('summary', {}, say('Show')),
       element('pre', { tabindex: '0' }, JSON.stringify(shown, null, 2))));
   $('log').append(entry);
+  showNewest();
 }
 
 function showSession({ status, verification_result: result }) {
@@ -197,6 +211,7 @@ function showSession({ status, verification_result: result }) {
   $('outcome').hidden = !ENDS[status];
   $('outcome').textContent = `${say(ENDS[status] || '')}${result
     ? ` ${say('Assurance:')} ${result.assurance}.` : ''}`;
+  showNewest(); // there is less room for the log now
 }
 
 const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString(
@@ -283,6 +298,7 @@ async function start() {
   hosted = way === 'hosted' ? window.open('about:blank') : null;
   showProblem(null);
   $('log').replaceChildren();
+  isFollowed = true;
   $('start').setAttribute('aria-busy', 'true');
   try {
     const { asked, session, next } = await create();
@@ -306,6 +322,9 @@ translate();
 drawSpecimens();
 showTip();
 $('try').addEventListener('change', showTip);
+for (const type of ['scroll', 'toggle']) // neither bubbles
+  $('log').addEventListener(type, () => { isFollowed = isAtEnd($('log')); },
+    { capture: true });
 $('try').addEventListener('submit', (event) => {
   event.preventDefault();
   if (!$('start').hasAttribute('aria-busy')) start();

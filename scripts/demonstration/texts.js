@@ -1,4 +1,5 @@
-// The start page in German, by its English texts; the page itself is English.
+// The demonstration's pages in German, by their English texts; the pages themselves
+// are English.
 
 const GERMAN = {
   'Elsewhere on this server': 'Anderes auf diesem Server',
@@ -30,6 +31,19 @@ const GERMAN = {
   'Keys and ids are in': 'Schlüssel und Kennungen stehen in',
   'lists every command,': 'nennt alle Befehle,',
   'ends all of this.': 'beendet das alles.',
+  'Page not found': 'Seite nicht gefunden',
+  'There is no such page': 'Diese Seite gibt es nicht',
+  'Perhaps you meant one of these.': 'Vielleicht suchen Sie eine von diesen:',
+  'Start page': 'Startseite',
+  ': try a verification': ': eine Verifizierung ausprobieren',
+  ': sessions, reviews and workflows': ': Sitzungen, Prüfungen und Workflows',
+  ': the interface to read': ': die Schnittstelle zum Lesen',
+  ': a page for visitors who are 18': ': eine Seite für Besucher ab 18',
+  'Behind the age gate': 'Hinter der Altersschranke',
+  'You are behind the age gate': 'Sie sind hinter der Altersschranke',
+  'This page is an application behind a proxy. It knows nothing about verifications. Apache let you in and sent it the header':
+    'Diese Seite ist eine Anwendung hinter einem Proxy. Sie weiß nichts von Verifizierungen. Apache hat Sie eingelassen und ihr diesen Header gesendet:',
+  'Verify again': 'Erneut verifizieren',
   Good: 'Gut',
   'Ends verified': 'Wird verifiziert',
   Expired: 'Abgelaufen',

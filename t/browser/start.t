@@ -71,7 +71,8 @@ my $endpoint = answer_is($organization->{client}->post('/v1/webhook_endpoints',
   {url => $receiver->url, enabled_events => ['*']}), 201, 'an endpoint');
 $receiver->expect_secret('/webhooks', $endpoint->{secret});
 open my $demo, '>', "$run/demo.env" or die "demo.env: $!\n";
-print $demo "BASE_URL=$base\nSECRET_KEY=$organization->{secret_key}\n"
+my $tls = $service->base_url_tls;
+print $demo "BASE_URL=$base\nBASE_URL_TLS=$tls\nSECRET_KEY=$organization->{secret_key}\n"
   . "WORKFLOW_ID=$organization->{workflow_id}\n";
 close $demo;
 
@@ -93,8 +94,10 @@ subtest 'whom it serves, and what it keeps' => sub {
   for my $path ('/start/nothing', '/nothing') {
     my $answer = $http->get("$base$path");
     is $answer->{status}, 404, "nothing at $path";
-    like $answer->{content}, qr{page\.css.*There is no such page.*href="/"}s,
+    like $answer->{content}, qr{page\.css.*<header.*There is no such page}s,
       'which a page of the same style says';
+    like $answer->{content}, qr{<li><a href="\Q$_\E">}, "with a link to $_"
+      for '/', '/dashboard/', '/v1/docs', "$tls/gate/";
   }
   unlike $http->get("$base/v1/nothing")->{content}, qr/<html/, 'the API answers for itself';
   is $http->delete("$base/start/page.js")->{status}, 405, 'nothing is changed';
@@ -128,6 +131,14 @@ SKIP: {
     $browser->wait_for($what, sub { $browser->text('.live') =~ $what });
   };
 
+  # Whether the log is longer than its room, and its last entry seen in it.
+  my $log_place = <<'JS';
+    const log = document.getElementById('log'), room = log.getBoundingClientRect();
+    const { bottom } = log.lastElementChild.getBoundingClientRect();
+    return { scrolls: log.scrollHeight > log.clientHeight,
+      end: bottom <= Math.min(room.bottom, innerHeight) + 1 };
+JS
+
   subtest 'from the button to the webhook' => sub {
     $press->('good', 'dialog');
     $browser->enter_frame('dialog iframe');
@@ -150,6 +161,18 @@ SKIP: {
       'from the beginning on, in words, the newest last';
     unlike $browser->run('return document.documentElement.outerHTML'),
       qr/_secret_/, 'no secret stands in the page';
+    my $seen = $browser->run($log_place);
+    ok $seen->{scrolls} && $seen->{end}, 'the newest entry is in sight'
+      or diag join ', ', map { "$_ $seen->{$_}" } sort keys %$seen;
+    $browser->run('document.getElementById("log").scrollTop = 0');
+    $browser->wait_for('the reader at the top', sub { !$browser->run($log_place)->{end} });
+    # Two frames later the page has heard of it.
+    $browser->run_async('const done = arguments[0]; requestAnimationFrame(() => '
+      . 'requestAnimationFrame(done))');
+    $browser->click('dialog button');
+    ok $shown->(qr/The widget was closed/), 'another entry';
+    is $browser->run('return document.getElementById("log").scrollTop'), 0,
+      'does not move a reader who has scrolled up';
   };
 
   subtest 'on a page of its own, and back' => sub {
