@@ -168,6 +168,9 @@ sub all {
     ['expired', expired => {status => 'expired'}],
     ['nothing that works here', methodUnavailable => {%agreed,
       current_method => 'facial_age', methods => ['facial_age']}],
+    # A phone that was handed the session cannot hand it on to an app.
+    ['chip that works elsewhere', methodUnavailable => {%{$methods{nfc_passport}},
+      device => 'mobile', brand => \%brand}],
     ['problem', problem => $methods{self_attestation}, sub {
       $mock->faults({path => '/submissions', status => 400});
       $browser->click('#statement');

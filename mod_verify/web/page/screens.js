@@ -457,17 +457,29 @@ function underReview(widget) {
     extra: customMessage(widget), closing: false });
 }
 
-// A phone may be able to do it; on one, the way leads back.
+// Which method does not work, and what else the person can do. A phone may be able
+// to do it; on one, the way leads back.
 function methodUnavailable(widget) {
   const { t, view } = widget;
+  const organization = organizationOf(widget);
   const phone = phoneButton(widget, 'primary');
   const back = !phone && !widget.host && returnTo(view.cancel_url, view);
+  const named = [...new Set([...view.methods || [], view.current_method])]
+    .filter((name) => name && t.has(`${name}.offer.title`));
   return h('div', { class: 'outcome calm' },
     h('div', { class: 'seal' }, icon('info')),
     heading(t('unavailable.title')),
     h('p', { class: 'lead' }, t('unavailable.text')),
-    actions(phone, back && link(t('page.backTo',
-      { organization: organizationOf(widget) }), back), cancelButton(widget)));
+    h('ul', { class: 'points needs' }, named.map((name) => h('li', {},
+      icon(`method-${name}`), h('span', {}, h('strong', {}, t(`${name}.offer.title`)),
+        h('span', {}, t(`${name}.offer.text`)))))),
+    h('div', { class: 'instead' }, h('h2', {}, t('unavailable.instead')),
+      h('ul', { class: 'points' }, [['phone', 'device'], ['help', 'ask']].map(
+        ([symbol, key]) => h('li', {}, icon(symbol),
+          h('span', {}, t(`unavailable.${key}`, { organization })))))),
+    contacts(widget).map((link_) => h('p', {}, link_)),
+    actions(phone, back && link(t('page.backTo', { organization }), back),
+      cancelButton(widget)));
 }
 
 function linkInvalid(widget) {
