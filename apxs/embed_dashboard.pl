@@ -23,22 +23,39 @@ s{^\Q$web\E/}{} for @names;
 my %files = map { $_ => content("$web/$_") } @names;
 my $json = JSON::PP->new->utf8->canonical;
 
+# The lists of what was found about somebody, which reviewers read.
+my %FOUND = map { $_ => 1 } qw(CheckName CheckReason FailureCode);
+
+# What MEANING, of a code of LIST, says of what was found, without what it says of other
+# codes, which is for readers of the API's reference: whole sentences, or what is in
+# brackets. Of a check, the first sentence: the others say when it is made.
+sub told {
+  my ($list, $meaning) = @_;
+  $meaning =~ s/ \([^()]*`[^()]*\)//g;
+  my @sentences = grep { !/`\w+_\w+`/ } split /(?<=\.) (?=[`\p{Lu}])/, $meaning;
+  die "Only other codes say it: $meaning\n" unless @sentences;
+  return $list eq 'CheckName' ? $sentences[0] : join ' ', @sentences;
+}
+
 # What each code means: those lists, by the name of their schema, that a page asks
-# for, in English or with the words of %own, whose lists `own` names.
+# for, in English or with the words of %own, whose lists `own` names. A list without
+# meanings has those of %own alone.
 sub codes {
   my (%own) = @_;
   my $schemas = $json->decode(content($openapi))->{components}{schemas};
   my %asked = map { $_ => 1 } map { /\bcodes\('(\w+)'/g } values %files;
   my %lists;
   for my $name (keys %asked) {
-    my $codes = $schemas->{$name}{'x-codes'} // die "$name: no such list of codes\n";
+    my $schema = $schemas->{$name} // die "$name: no such list of codes\n";
+    my $codes = $schema->{'x-codes'} // {map { $_ => {} } @{$schema->{'x-extensible-enum'}}};
     for my $code (keys %$codes) {
       my %said = %{$codes->{$code}};
+      $said{meaning} = $own{$name}{$code} if $own{$name};
+      $said{meaning} = told($name, $said{meaning}) if $FOUND{$name};
       # Of each code what the pages say of it, in plain sentences: the reference of the
       # API marks `names`.
-      $lists{$name}{$code} = {map { $_ => $said{$_} =~ tr/`//dr } grep { exists $said{$_} }
-        qw(meaning do)};
-      $lists{$name}{$code}{meaning} = $own{$name}{$code} if $own{$name};
+      my @kept = grep { exists $said{$_} } qw(meaning do);
+      $lists{$name}{$code} = {map { $_ => $said{$_} =~ tr/`//dr } @kept} if @kept;
     }
   }
   $lists{own} = {map { $_ => 1 } keys %own};

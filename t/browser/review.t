@@ -142,7 +142,7 @@ subtest 'an approval without a look is warned of' => sub {
   $browser->press('a');
   $browser->wait_until_shown('dialog[open] .note');
   like $browser->text('dialog .note'), qr/The evidence is still hidden/, 'in words';
-  like $browser->text('dialog .restated'), qr/Date of birth\s+hidden until/, 'nor is the date of birth told';
+  like $browser->text('dialog .restated'), qr/Date of birth\s+hidden; choose a reason/, 'nor is the date of birth told';
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
   look();
@@ -188,6 +188,9 @@ subtest 'findings are sentences' => sub {
   ok !$browser->find('.checks .doubt'), 'no doubt is left open';
   $browser->click('.found-by details summary');
   $browser->wait_for('groups', sub { $browser->text('.found-by') =~ /Dates and age \(\d+\)/ });
+  is_deeply $browser->run('return [...document.querySelectorAll(".checks span")].filter((one) =>'
+    . '!one.closest(".print, .badge, .verdict") && /[a-z]_[a-z]/.test(one.textContent)'
+    . ').map((one) => one.textContent)'), [], 'no sentence names a code';
 };
 
 subtest 'a picture is moved by keys, wheel and fingers' => sub {

@@ -50,6 +50,10 @@ test('checks, reasons, failures and hints have words in every language', () => {
     for (const [code, text] of Object.entries(own[list]))
       assert.match(text, /^[A-ZÄÖÜ].*\.$/, code);
   }
+  assert.deepEqual(Object.keys(own.RiskSignalName).sort(),
+    [...schemas.RiskSignalName['x-extensible-enum']].sort());
+  for (const [code, text] of Object.values(own).flatMap(Object.entries))
+    assert.doesNotMatch(text, /`|[a-z]_[a-z]/, `${code}: a sentence names no code`);
 });
 
 test('every text that is asked for is there', () => {

@@ -22,8 +22,8 @@ const KINDS = { failed: ['bad', 'cross'], doubt: ['warn', 'help'], open: ['', 'h
   note: ['', 'info'], passed: ['good', 'check'] };
 const RANKS = Object.keys(KINDS);
 
-// The first sentence: the others say when a check is made.
-const first = (text) => text && text.split(/(?<=\.) (?=\p{Lu})/u)[0];
+// A code that no list has words for, or none yet.
+const spelled = (code) => code.replaceAll('_', ' ');
 
 // What a check says: why it did not pass, or what it means that it did.
 export function useSentence() {
@@ -32,10 +32,10 @@ export function useSentence() {
     const what = codes('CheckName', check.name);
     const why = check.reason ? codes('CheckReason', check.reason) : {};
     if (severityOf(check) === 'passed')
-      return { text: first(what.meaning) || check.name, lang: what.lang };
+      return { text: what.meaning || spelled(check.name), lang: what.lang };
     if (why.meaning) return { text: why.meaning, lang: why.lang };
-    return { text: what.meaning ? t('bench.notConfirmed', { what: first(what.meaning) })
-      : check.name, lang: what.lang };
+    return { text: what.meaning ? t('bench.notConfirmed', { what: what.meaning })
+      : spelled(check.name), lang: what.lang };
   };
 }
 
@@ -151,7 +151,7 @@ export const firedOf = (risks) => risks.flatMap((one) => one.signal_details).fil
 export function Risks({ of }) {
   return of.map((risk) => html`<div class="inside badges"><${Status} of=${risk.risk_level} />
       <span class="muted small">${t('bench.points', { n: number(risk.risk_score || 0) })}</span>
-      <${Id} of=${risk.id} /></div>
+      <${Id} of=${risk.id} short /></div>
     <${Signals} of=${firedOf([risk])} />`);
 }
 

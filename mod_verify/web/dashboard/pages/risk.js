@@ -2,18 +2,25 @@
 
 import { html, t } from '../view.js';
 import { to, useAddress } from '../address.js';
-import { useGet } from '../resource.js';
+import { useCodes, useGet } from '../resource.js';
 import { number } from '../format.js';
-import { awaited, Card, Facts, Head, Id, Status, Table, Time, Verdict } from '../parts.js';
+import { awaited, Card, Copyable, Facts, Head, Id, Status, Table, Time, Verdict } from '../parts.js';
+
+// What fired says why, in words; the service says it in English.
+function Signal({ of }) {
+  const codes = useCodes();
+  const { meaning, lang } = codes('RiskSignalName', of.name);
+  const hasFired = of.triggered || of.metadata.allowed || of.metadata.shadow;
+  return html`<div class="signal"><${Verdict} of=${of.triggered ? 'high' : 'low'} /><div>${!hasFired
+    ? html`<span class="muted">${t('risk.nothing')}</span>` : html`<span lang=${meaning ? lang : 'en'}>
+    ${meaning || of.reason}</span>`} <span class="print"><${Copyable} text=${of.name}
+    label=${`${t('parts.copy')}: ${of.name}`} /></span></div></div>`;
+}
 
 export function Signals({ of }) {
   return html`<${Table} label=${t('risk.signals')} rows=${of.map((one) => ({ ...one,
     id: one.name }))} columns=${[
-    { title: t('risk.signal'), cell: (row) => html`<span class="badges">
-      <${Verdict} of=${row.triggered ? 'high' : 'low'} />
-      <span class="code">${row.name}</span></span>` },
-    { title: t('risk.reason'), class: 'p2', cell: (row) => html`
-      <span lang="en">${row.reason}</span>` },
+    { title: t('risk.signal'), cell: (row) => html`<${Signal} of=${row} />` },
     { title: t('risk.points'), class: 'number', cell: (row) => number(row.points) }]} />`;
 }
 
