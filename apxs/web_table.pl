@@ -26,7 +26,7 @@ sub content {
 
 # zopfli saves three per cent more than zlib, but takes seconds for the API documents,
 # which no visitor loads.
-my $ZOPFLI_BYTES_MAX = 256 << 10;
+my $ZOPFLI_BYTES_MAX = 288 << 10;
 sub compressed {
   my ($data) = @_;
   if (length $data <= $ZOPFLI_BYTES_MAX && grep { -x "$_/zopfli" } split /:/, $ENV{PATH}) {

@@ -49,6 +49,12 @@ subtest 'how today went, and the days before' => sub {
   like $all, qr/\A$sum sessions\z/, 'whose sum is the number of sessions, none of them live';
   is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 3,
     'sessions, pass rate and time';
+  like $browser->text('.charts .card:first-child .latest'), qr/\A$sum\s+\w+ \d+, so far\z/,
+    'the current number, of a day that is not over';
+  like $browser->text('.charts .card:nth-child(2) .latest'), qr/\A100%\s+\w+ \d+, so far\z/,
+    'the current pass rate, without a change: few sessions say nothing';
+  like $browser->text('.of-charts'), qr/Passed or verified.*Simulated in the sandbox\s+–\s+–\s+2/s,
+    'simulated sessions are found again in the funnel';
   for my $scheme ('light', 'dark') {
     $browser->media('prefers-color-scheme' => $scheme);
     my $inks = $browser->run('return [...document.querySelectorAll(".legend i")].map('
@@ -185,7 +191,11 @@ subtest 'the view of another role' => sub {
   go_to(page(org => $id, page => 'keys'));
   ok $browser->find('.head .primary'), 'a key can be made';
   $browser->click('details.menu summary');
-  like $browser->text('details.menu'), qr/chief/, 'who is signed in';
+  like $browser->text('details.menu'), qr/chief\s+Administrator\s+Signed in by: Name and password/,
+    'who is signed in, with which role';
+  like $browser->text('details.menu'), qr/Sign out\s+Close all windows of this browser/,
+    'how a login ends that no page can end';
+  axe_ok($browser, 'the menu');
   choose('details.menu select', 'auditor');
   $browser->wait_for('the view', sub { $browser->text('main') =~ /the role Auditor sees/ });
   ok !$browser->find('.head .primary'), 'an auditor makes none';

@@ -95,9 +95,11 @@ sub lists_ok {
   }
 
   # Newest sessions, and index entries of up to 60,000, which is not vacuumed here.
-  plan_ok('how a day went', 6000, 'session/funnel', 'bound', @large, '{vks_}', 5000, 60_000);
+  plan_ok('how a day went', 6000, 'session/funnel', 'bound', @large, '{vks_}', 5000, 60_000,
+    '{ip_analysis}');
   plan_ok('how ten days went', 6000, 'session/funnel', 'bound', @large,
-    '{' . join(',', map { sprintf 'vks_%010d', $_ * ROWS / 10 } 0 .. 9) . '}', 500, 6000);
+    '{' . join(',', map { sprintf 'vks_%010d', $_ * ROWS / 10 } 0 .. 9) . '}', 500, 6000,
+    '{ip_analysis}');
 
   for (['session/list_filtered', ['vks_', 'vks_~'], ['vks_', $middle]],
     ['session/list_filtered_newer', ['vks_', 'vks_~'], ["$middle!", 'vks_~']]) {

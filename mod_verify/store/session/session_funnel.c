@@ -131,6 +131,18 @@ static void read_method(reading_t *reading, int row)
     json_array_insert_new(methods, at, method);
 }
 
+static void read_path(reading_t *reading, int row)
+{
+    apr_int64_t verified = idv_db_get_int(reading->rows, row, SESSIONS);
+
+    if (verified)
+        json_array_append_new(
+            json_object_get(reading->funnel, "paths"),
+            json_pack("{s:s?, s:I}", "path",
+                      idv_db_get_text(reading->rows, row, NAME), "verified",
+                      (json_int_t)verified));
+}
+
 static const struct {
     const char *kind;
     void (*read)(reading_t *reading, int row);
@@ -142,6 +154,7 @@ static const struct {
     {"document_kind", read_document_kind},
     {"browser", read_browser},
     {"method", read_method},
+    {"path", read_path},
 };
 
 static void read_row(reading_t *reading, int row)
@@ -185,6 +198,18 @@ static json_t *make_intervals(const idv_funnel_query_t *query, int count,
     return intervals;
 }
 
+/* The passive methods. */
+static idv_db_param_t passive_methods(apr_pool_t *pool)
+{
+    const char *names[IDV_METHOD_COUNT];
+    int count = 0;
+
+    for (int i = 0; i < IDV_METHOD_COUNT; i++)
+        if (idv_method_value(i) && is_passive(idv_method_value(i)))
+            names[count++] = idv_method_value(i);
+    return idv_db_texts(names, count, pool);
+}
+
 /* An interval of exactly as many sessions as are looked at is said not to be
  * whole, which costs nobody anything. */
 idv_error_t *idv_session_funnel(idv_db_t *db, const idv_funnel_query_t *query,
@@ -200,18 +225,19 @@ idv_error_t *idv_session_funnel(idv_db_t *db, const idv_funnel_query_t *query,
         IDV_DB_PARAMS(idv_db_text(query->organization_id),
                       idv_db_texts(ids, count, pool),
                       idv_db_int(reading.limit),
-                      idv_db_int(IDV_FUNNEL_TOTAL_MAX / count)),
+                      idv_db_int(IDV_FUNNEL_TOTAL_MAX / count),
+                      passive_methods(pool)),
         &rows, pool);
 
     if (error) {
         json_decref(intervals);
         return error;
     }
-    *funnel = json_pack("{s:I, s:o, s:[], s:[], s:[], s:[], s:[]}",
+    *funnel = json_pack("{s:I, s:o, s:[], s:[], s:[], s:[], s:[], s:[]}",
                         "created_gte",
                         (json_int_t)idv_time_seconds(query->from), "intervals",
                         intervals, "jurisdictions", "documents",
-                        "document_kinds", "browsers", "methods");
+                        "document_kinds", "browsers", "methods", "paths");
     reading.rows = rows;
     reading.funnel = *funnel;
     for (int row = 0; row < idv_db_rows(rows); row++)

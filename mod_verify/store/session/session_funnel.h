@@ -5,9 +5,10 @@
 /*
  * The conversion funnel of an organization's sessions since a given time: in
  * all, per interval, per jurisdiction, per issuer and kind of the document, per
- * browser, and per method. It is computed on request from the newest sessions of each interval,
- * at most IDV_FUNNEL_MAX in all, read by their ids with a fixed plan. Nothing
- * is stored in addition, and a busy day costs at most a second.
+ * browser, and per method; also the verified ones that passed no method. It is
+ * computed on request from the newest sessions of each interval, at most
+ * IDV_FUNNEL_MAX in all, read by their ids with a fixed plan. Nothing is stored
+ * in addition, and a busy day costs at most a second.
  *
  * Threads: as in store/db/db.h. Memory: everything lives in the given pool.
  * Failures: only those of store/db/db.h.

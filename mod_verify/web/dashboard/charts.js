@@ -80,16 +80,39 @@ function Line({ rows, most, label, value, text }) {
     </g>`)}`;
 }
 
+// Fewer sessions than this say nothing about a change.
+const FEW = 10;
+
+// CHANGE as "+5 points" or "-12 sec".
+export const pointsOf = (change) => t('charts.points', { n: Math.abs(Math.round(100 * change)),
+  signed: number(Math.round(100 * change), { signDisplay: 'exceptZero' }) });
+export const durationOf = (change) => (change ? (change > 0 ? '+' : '−') : '')
+  + duration(Math.abs(change));
+
+// The current figure. A count has only begun in the newest interval, so that comparing it
+// would mislead; a share or a time is compared with the one before, if both rest on enough.
+function Latest({ rows, label, names, value, text, weight, change }) {
+  const known = names ? rows : rows.filter((row) => value(row) !== null);
+  const [last, before] = [known[known.length - 1], known[known.length - 2]];
+  const isComparable = before && !names && weight(last) >= FEW && weight(before) >= FEW;
+  return html`<p class="latest"><strong>${names ? number(last.total) : text(last)}</strong>
+    <span class="muted small">${last === rows[rows.length - 1] ? t('charts.soFar',
+  { time: label(last) }) : label(last)}${isComparable && ` · ${t('charts.since', {
+    change: change(value(last) - value(before)), time: label(before) })}`}</span></p>`;
+}
+
 // A chart over the intervals ROWS. With NAMES: columns of these parts; otherwise the line
 // of VALUE(row), shown as TEXT(row). AXIS(most): the greatest value as text. `columns`:
-// those of its table, behind the time. EMPTY: what is shown while no row has a value.
+// those of its table, behind the time. WEIGHT(row): how many sessions its value rests on,
+// CHANGE(difference): of two values, as text. EMPTY: what is shown while no row has a value.
 export function Chart({ title, rows, label, names, value, text, most, axis = number,
-  columns, lead, empty }) {
+  columns, lead, weight, change, empty }) {
   const [isOpen, open] = useState(false);
   if (!names && rows.every((row) => value(row) === null))
     return html`<${Card} title=${title}><div class="chart empty">${empty}</div><//>`;
   const marks = [rows[0], rows[rows.length - 1]];
   return html`<${Card} title=${title}><figure class="chart">
+    <${Latest} ...${{ rows, label, names, value, text, weight, change }} />
     ${names ? html`<${Legend} names=${names} />` : html`<p class="muted small">${lead}</p>`}
     <div class="plot"><span class="axis" aria-hidden="true"><span>${axis(most)}</span>
       <span>${axis(0)}</span></span>

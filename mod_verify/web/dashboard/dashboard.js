@@ -102,7 +102,8 @@ function Inside({ me, state }) {
     }}>${t('shell.skip')}</a>
     <${Bar} me=${me} organization=${organization || { name: '…' }}
       onMenu=${() => open(!isOpen)} isMenuOpen=${isOpen} onHelp=${() => help(true)}
-      onCommand=${() => ask(true)} view=${{ roles, as, viewAs }} />
+      onCommand=${() => ask(true)} view=${{ roles, as, viewAs,
+        held: organization && (organization.roles || []) }} />
     <div class="frame"><${Side} entries=${entries} isOpen=${isOpen}
       counts=${{ reviews: queue && amount(queue) }}
       current=${PAGES[name] ? PAGES[name].way || name : name} />

@@ -1,12 +1,12 @@
 // What stands around every page: the bar with the organization, the ways at the
 // side, what one prefers, and the keys.
 
-import { html, t, Icon, LANGUAGES, useState, useEffect, useRef, preference,
+import { html, t, named, Icon, LANGUAGES, useState, useEffect, useRef, preference,
   prefer, usePreferences, language } from './view.js';
 import { go, href, to, useAddress } from './address.js';
 import { call } from './client.js';
 import { useResource } from './resource.js';
-import { roleName } from './format.js';
+import { roleName, valueName } from './format.js';
 import { Badge, Choice, Code, Dialog, Failure, Field, Loading, Select, placeOf } from
   './parts.js';
 
@@ -65,7 +65,28 @@ export function NoRole({ me }) {
 
 // --- the bar ---
 
-function Preferences({ me, roles, as, viewAs }) {
+// Who is signed in, with which roles here, and how.
+function Identity({ me, held }) {
+  const roles = held || [...new Set((me.roles || []).map((grant) => grant.role))];
+  return html`<div><strong>${me.name || me.user}</strong>${me.name && me.name !== me.user
+    && html` <span class="muted small">${me.user}</span>`}
+    ${roles.length > 0 && html`<div class="badges roles">${roles.map((role) => html`
+      <${Badge} kind="accent" key=${role}>${roleName(role)}<//>`)}</div>`}
+    <p class="muted small">${t('preferences.signedIn', {
+      how: valueName('authentications', me.authentication) })}</p></div>`;
+}
+
+// Some logins cannot be ended by a page: then it says how they end.
+function SignOut({ me }) {
+  if (me.logout_url)
+    return html`<a class="button secondary" href=${me.logout_url}><${Icon} name="out" />
+      <span>${t('preferences.logout')}</span></a>`;
+  return html`<div class="sign-out"><strong><${Icon} name="out" /> ${t('preferences.logout')}</strong>
+    <p class="small muted">${named(`preferences.logoutBy.${me.authentication}`,
+      t('preferences.logoutOtherwise'))}</p></div>`;
+}
+
+function Preferences({ me, held, roles, as, viewAs }) {
   usePreferences();
   const local = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const menu = useRef();
@@ -90,7 +111,7 @@ function Preferences({ me, roles, as, viewAs }) {
       t('preferences.title')].filter(Boolean).join(', ')} title=${t('preferences.title')}>
       <${Icon} name=${me ? 'persons' : 'settings'} />${me && html`<span
       class="who only-wide">${me.name || me.user}</span>`}</summary>
-    <div>${me && html`<p class="small"><strong>${me.name || me.user}</strong></p>
+    <div>${me && html`<${Identity} me=${me} held=${held} />
         ${viewAs && html`<${Select} label=${t('team.viewAs')} value=${as || ''}
           onChange=${viewAs} options=${[['', t('team.self')], ...roles.map((one) =>
             [one, roleName(one)])]} />`}`}
@@ -98,7 +119,7 @@ function Preferences({ me, roles, as, viewAs }) {
         onChange=${(theme) => prefer('theme', theme)} options=${['auto', 'light', 'dark']
           .map((one) => [one, t(`preferences.themes.${one}`)])} />
       <${Field} label=${t('preferences.language')}>${(field) => html`<select
-        ...${field} id="language" value=${language()} onChange=${(event) => {
+        ...${field} value=${language()} onChange=${(event) => {
           prefer('language', event.target.value);
           location.reload();
         }}>${Object.entries(LANGUAGES).map(([code, name]) => html`
@@ -109,9 +130,7 @@ function Preferences({ me, roles, as, viewAs }) {
       <${Choice} label=${t('preferences.shortcuts')}
         checked=${preference('shortcuts') === 'on'}
         onChange=${(on) => prefer('shortcuts', on ? 'on' : 'off')} />
-      ${me && me.logout_url && html`<a class="button secondary"
-        href=${me.logout_url}><${Icon} name="out" />
-        <span>${t('preferences.logout')}</span></a>`}</div></details>`;
+      ${me && html`<${SignOut} me=${me} />`}</div></details>`;
 }
 
 export function Bar({ me, organization, onMenu, isMenuOpen, onHelp, onCommand, view = {} }) {

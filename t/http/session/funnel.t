@@ -102,6 +102,30 @@ subtest 'per interval, place and issuer' => sub {
     'verifyctl counts the same';
 };
 
+subtest 'what verified without a method' => sub {
+  is_deeply funnel()->{paths}, [], 'none';
+  my @given = (type => 'age', jurisdiction => 'US-CA', workflow_id => $service->publish($shop->{id},
+    {name => 'Hold', start => 'screen', nodes => {
+      screen => {type => 'checks', checks => ['ip_analysis'],
+        next => {map { $_ => 'id' } qw(low medium high)}},
+      id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
+        next => {passed => 'yes', exhausted => 'hold'}},
+      hold => {type => 'review', next => {approved => 'yes', rejected => 'no'}},
+      yes => {type => 'outcome', status => 'verified'},
+      no => {type => 'outcome', status => 'failed'}}})->{id});
+  my @made = map { answer_is($shop->{client}->post('/v1/verification_sessions', {@given,
+    skip_verification => $_}), 201)->{id} } $yes, $yes, $no;
+  answer_is $shop->{client}->post("/v1/verification_sessions/$made[2]/test_outcome",
+    {value => 'document_expired'}), 200, 'not passed';
+  $service->verifyctl(qw(review decide), $made[2], qw(approve --by reviewer));
+  my $funnel = funnel();
+  is_deeply $funnel->{paths}, [{path => 'sandbox', verified => 2}, {path => undef, verified => 1}],
+    'simulated ones, and one by a reviewer';
+  my $sum = 0;
+  $sum += $_ for map({ $_->{passed} } @{$funnel->{methods}}), map { $_->{verified} } @{$funnel->{paths}};
+  is $sum, $funnel->{verified}, 'with those that passed a method, they are the verified ones';
+};
+
 subtest 'of more than are looked at' => sub {
   $service->sql(q{UPDATE verification_session SET livemode = true WHERE id = ?}, $all[1]);
   is funnel()->{live}, 1, 'those that are no sandbox\'s';
@@ -114,10 +138,10 @@ subtest 'of more than are looked at' => sub {
     FROM verification_session, generate_series(1, 5000) i WHERE id = ?}, $all[0]);
   my $many = funnel();
   is_deeply [@$many{qw(sessions is_whole)}], [5000, $no], 'the newest are counted';
-  is $many->{intervals}[0]{total}, 5006, 'and all in the total';
+  is $many->{intervals}[0]{total}, 5009, 'and all in the total';
   my $days = funnel('?interval=86400&created_gte=' . (time - 9 * 86_400 + 60));
   is_deeply [@$days{qw(sessions is_whole)}], [5000 / 9 | 0, $no], 'each day has its share';
-  is $days->{intervals}[8]{total}, 5006, 'and its total';
+  is $days->{intervals}[8]{total}, 5009, 'and its total';
 };
 
 finish($service);

@@ -6,8 +6,8 @@ import { to, useAddress } from '../address.js';
 import { useGet } from '../resource.js';
 import { midnight, number, place, shortDay, shortTime, valueName } from '../format.js';
 import { Card, Filter, Loaded, Table } from '../parts.js';
-import { Chart, OUTCOMES, Share, duration, outcomesOf, passRate, percent } from
-  '../charts.js';
+import { Chart, OUTCOMES, Share, duration, durationOf, outcomesOf, passRate, percent, pointsOf }
+  from '../charts.js';
 
 const DAY = 86400;
 const HOUR = 3600;
@@ -45,6 +45,7 @@ function OverTime({ of, label }) {
       ...OUTCOMES.map((name, i) => countColumn(name, i ? 'p2' : ''))]} />
     <${Chart} ...${shared} title=${t('charts.passRate')} lead=${t('charts.passRateLead')}
       empty=${html`<p class="muted">${t('charts.undecided')}</p>${action}`}
+      weight=${(row) => row.verified + row.failed} change=${pointsOf}
       value=${passRate} most=${1} axis=${(share) => percent(share, 1)}
       text=${(row) => percent(passRate(row), passRate(row) === null ? 0 : 1)}
       columns=${[countColumn('verified'), countColumn('failed', 'p2'),
@@ -52,6 +53,7 @@ function OverTime({ of, label }) {
           percent(row.verified, row.verified + row.failed) }]} />
     <${Chart} ...${shared} title=${t('charts.time_taken')} lead=${t('charts.timeLead')}
       empty=${html`<p class="muted">${t('charts.unverified')}</p>${action}`}
+      weight=${(row) => row.verified} change=${durationOf}
       value=${(row) => row.median_seconds} text=${(row) => duration(row.median_seconds)}
       most=${axisMost(rows.map((row) => row.median_seconds || 0), TIMES)} axis=${duration}
       columns=${[countColumn('verified'), { title: t('charts.time_taken'), class: 'number',
@@ -82,15 +84,23 @@ function Groups({ name, of }) {
         of=${row} />` }]} /><//>`;
 }
 
-function Methods({ rows }) {
+// How far each method brought people. What is verified without a method has a row, too:
+// otherwise nobody would find the verified ones again.
+function Methods({ rows, paths }) {
   const steps = ['offered', 'begun', 'passed'];
-  return html`<${Card} title=${t('charts.funnel')} flush><${Table}
-    label=${t('charts.funnel')} rows=${rows.map((row) => ({ ...row, id: row.method }))}
-    columns=${[{ title: t('persons.method'), cell: (row) => valueName('methods', row.method) },
-      ...steps.map((name, i) => ({ title: t(name === 'passed' ? 'status.passed'
-        : `start.${name}`), class: i ? 'number' : 'number p2', cell: (row) => html`${number(row[name])}${
-        i > 0 && html` <span class="muted only-wide">${percent(row[name],
-          row[steps[i - 1]])}</span>`}` }))]} /><//>`;
+  const count = (row, name, i) => (row.path ? i === 2 && number(row.verified)
+    : html`${number(row[name])}${i > 0 && row[steps[i - 1]] > 0 && html` <span
+      class="muted only-wide">${percent(row[name], row[steps[i - 1]])}</span>`}`);
+  return html`<${Card} title=${t('charts.funnel')} flush>
+    ${paths.length > 0 && html`<p class="inside muted small">${t('charts.funnelLead')}</p>`}<${Table}
+    label=${t('charts.funnel')} rows=${[...rows.map((row) => ({ ...row, id: row.method })),
+    ...paths.map((row) => ({ ...row, path: row.path || 'none', id: row.path }))]}
+    columns=${[{ title: t('persons.method'), cell: (row) => (row.path
+      ? html`<em>${t(`charts.paths.${row.path}`)}</em>` : valueName('methods', row.method)) },
+      ...steps.map((name, i) => ({ title: t(name !== 'passed' ? `start.${name}`
+        : paths.length ? 'charts.passed' : 'status.passed'), class: i ? 'number'
+        : 'number p2', cell: (row) => count(row, name, i) || html`<span
+        class="muted">–</span>` }))]} /><//>`;
 }
 
 function Webhooks() {
@@ -148,7 +158,8 @@ export function Insights() {
     <${Loaded} resource=${found} lines=${8}>${(data) => html`
       ${!data.is_whole && html`<p class="small muted">${t('charts.newest')}</p>`}
       ${data.sessions > 0 ? html`<div class="charts"><${OverTime} of=${data} label=${label} />
-        </div><div class="columns of-charts"><${Methods} rows=${data.methods} />
+        </div><div class="columns of-charts"><${Methods} ...${{ rows: data.methods,
+          paths: data.paths }} />
         ${Object.keys(GROUPS).map((name) => html`<${Groups} name=${name} of=${data} />`)}
         <${Webhooks} /><${Waiting} /></div>`
       : html`<${Card}><p class="muted">${t('charts.none')}</p>

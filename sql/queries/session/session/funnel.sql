@@ -1,12 +1,14 @@
 -- The progress of the newest sessions of an organization in each span of time,
 -- up to the limit per span. A row each: for all, per span, per jurisdiction of
 -- the session, per issuer and kind of the document, and per browser; then one per
+-- path of verified sessions in which no method was passed; then one per
 -- method that the sessions offered or took. A method was begun if it is the current one or has
 -- an outcome. The total of a span counts sessions beyond the limit, up to :most.
 @parameters
     organization_id,
     lowers,  -- the lowest id of each span, ascending
-    limit, most
+    limit, most,
+    passive  -- methods that count as none
 WITH span AS MATERIALIZED (
   SELECT number, lower COLLATE "C" AS lower,
          coalesce(lead(lower) OVER (ORDER BY number), 'vks_~') COLLATE "C"
@@ -17,6 +19,7 @@ WITH span AS MATERIALIZED (
     FROM span
    CROSS JOIN LATERAL (
      SELECT id, livemode, status, methods, current_method, results,
+            verification_path,
             jurisdiction, runner ->> 'document_kind' AS document_kind,
             coalesce(runner ->> 'document_issuer',
                      runner ->> 'evidence_jurisdiction') AS issuer,
@@ -80,4 +83,13 @@ SELECT 'method', method, count(*), count(*) FILTER (WHERE begun),
        count(*) FILTER (WHERE passed), 0, 0, 0, NULL, NULL
   FROM taken
  GROUP BY method
+ UNION ALL
+SELECT 'path', verification_path, count(*) FILTER (
+         WHERE status = 'verified' AND NOT coalesce(
+           (SELECT bool_or(result ->> 'status' = 'passed'
+                           AND result ->> 'method' <> ALL (:passive::text[]))
+              FROM json_array_elements(results) result), false)),
+       0, 0, 0, 0, 0, NULL, NULL
+  FROM newest
+ GROUP BY verification_path
  ORDER BY 1, 3 DESC, 2
