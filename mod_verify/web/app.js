@@ -491,8 +491,10 @@ class Widget {
 // Makes the page fit the place that the host has for it. Amid the host's page it has
 // no head and no foot of its own; help and languages follow the screen.
 function settleIn(widget) {
-  const { isDialog } = widget.host;
-  document.documentElement.classList.add(isDialog ? 'in-dialog' : 'embedded');
+  const { isDialog, isClear } = widget.host;
+  const { classList } = document.documentElement;
+  classList.add(isDialog ? 'in-dialog' : 'embedded');
+  classList.toggle('clear', isClear);
   if (!isDialog)
     document.getElementById('screen').after(document.querySelector('.bar-tools'));
   new ResizeObserver(() => widget.tellHostSize()).observe(document.body);

@@ -145,26 +145,41 @@ subtest 'in a container' => sub {
   $browser->leave_frames;
   ok $browser->wait_for('the height', sub { $browser->run(
     'return parseFloat(document.querySelector("iframe").style.height)')
+    == $height && $browser->run('return document.querySelector("iframe").offsetHeight')
     == $height }), 'as high as it needs';
   $browser->enter_frame('#place iframe');
   $browser->click('#cancel');
   $browser->click('#confirm-cancel');
   $browser->wait_until_shown('[data-screen=cancelled]');
   is wait_for_event('cancelled')->{status}, 'cancelled', 'cancelled';
+  ok $browser->wait_for('a lower frame', sub {
+    $browser->leave_frames;
+    my $outside = $browser->run('return document.querySelector("iframe").offsetHeight');
+    $browser->enter_frame('#place iframe');
+    return $outside < 500
+      && $outside == $browser->run('return document.body.scrollHeight') }),
+    'and no higher than a short screen';
 };
 
 subtest 'in a container it has no head, foot or card of its own' => sub {
-  for my $lang (qw(en de ar)) {
+  # Behind the widget: what its letters can be read on, and what not.
+  my $host = 'rgba(0, 0, 0, 0)';
+  my $own = 'rgb(255, 255, 255)';
+  my %grounds = (en => ['', $host], de => ['#8fa3b8', $own], fr => ['#f3f6fa', $host],
+    ar => ['linear-gradient(#fff, #000)', $own]);
+  for my $lang (sort keys %grounds) {
+    my ($behind, $ground) = @{$grounds{$lang}};
     $mock->reset(consented => JSON::PP::true, brand => {name => 'SPECIMEN Shop',
       background => '#fbf7f0'});
     $browser->go("$shop/shop?script=$service/verify/embed.js");
     $browser->run(<<'JS', {sessionId => $id, clientSecret => $mock->secret,
       window.events = [];
       document.getElementById('place').style.width = '350px';
+      document.getElementById('place').style.background = arguments[1];
       IdvWidget.open({ ...arguments[0], container: '#place',
         onEvent: (e) => window.events.push(e) });
 JS
-      lang => $lang});
+      lang => $lang}, $behind);
     wait_for_event('step');
     $browser->enter_frame('#place iframe');
     my $seen = $browser->run(<<'JS');
@@ -178,7 +193,7 @@ JS
         overflow: document.documentElement.scrollWidth > innerWidth };
 JS
     is_deeply $seen, {head => JSON::PP::false, foot => JSON::PP::false,
-      border => '0px', ground => 'rgb(251, 247, 240)', tools => JSON::PP::true,
+      border => '0px', ground => $ground, tools => JSON::PP::true,
       overflow => JSON::PP::false}, "help and language are below, $lang";
   }
 };

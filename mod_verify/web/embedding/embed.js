@@ -82,6 +82,21 @@
     return canBeDark && (wantsDark || !canBeLight) ? 'dark' : 'light';
   }
 
+  // Whether the letters of THEME can be read on what lies behind PLACE: one color,
+  // light or dark enough. Then the frame shows it through.
+  function suits(place, theme) {
+    for (let one = place; one; one = one.parentElement) {
+      const { backgroundColor, backgroundImage } = getComputedStyle(one);
+      const [r, g, b, share = 1] = (/^rgba?\((.*)\)$/.exec(backgroundColor)
+        || ['', 'NaN'])[1].split(',').map(Number);
+      if (backgroundImage !== 'none' || Number.isNaN(r)) return false;
+      if (share === 0) continue;
+      const light = .2126 * r + .7152 * g + .0722 * b;
+      return share === 1 && (theme === 'dark' ? light <= 42 : light >= 236);
+    }
+    return theme === 'light';
+  }
+
   // Styles are set one by one: a style sheet or a style attribute would need
   // an exception in the customer's content security policy.
   function styled(element, styles) {
@@ -143,7 +158,8 @@
     frame.referrerPolicy = 'no-referrer';
     frame.src = url.href;
     return styled(frame, { border: '0', width: '100%', height: '100%',
-      minHeight: '36rem', display: 'block', colorScheme: settings.theme });
+      minHeight: '36rem', display: 'block', colorScheme: settings.theme,
+      borderRadius: settings.container ? '.75rem' : '0' });
   }
 
   function makeDialog(frame, labels, { theme, close }) {
@@ -259,8 +275,8 @@
         }
         frame.contentWindow.postMessage({ source: HOST, version: VERSION,
           type: 'start', sessionId: settings.sessionId,
-          clientSecret: settings.clientSecret, dialog: Boolean(dialog) },
-        origin);
+          clientSecret: settings.clientSecret, dialog: Boolean(dialog),
+          clear: !dialog && suits(settings.container, settings.theme) }, origin);
       },
       step: ({ screen, step }) => tell('step', { screen, step }),
       error: ({ code }) => tell('error', { code }),
@@ -280,8 +296,9 @@
       // that nothing jumps, and wherever it fills the window.
       resize: ({ height }) => {
         if (!Number.isFinite(height)) return;
-        const pixels = `${Math.min(Math.max(height, 320), 4000)}px`;
-        if (!dialog && !frame.style.position) frame.style.height = pixels;
+        const pixels = `${Math.min(Math.max(height, 160), 4000)}px`;
+        if (!dialog && !frame.style.position)
+          styled(frame, { height: pixels, minHeight: '0' });
         if (dialog && isOver && frame.clientWidth < window.innerWidth)
           frame.parentElement.style.height = pixels;
       },

@@ -36,6 +36,7 @@ export function connectToHost(sessionId) {
       resolve({
         secret: event.data.clientSecret,
         isDialog: event.data.dialog === true,
+        isClear: event.data.clear === true,
         send: (type, detail) => post(type, detail, origin),
       });
     });
