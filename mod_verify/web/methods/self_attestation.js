@@ -27,7 +27,7 @@ function selfAttestation(widget, { isMissing }) {
     h('p', { class: 'lead' }, t('self_attestation.lead')),
     isMissing && alertBox(h('p', {}, t('self_attestation.missing'))),
     h('div', { class: 'choice' }, box,
-      h('label', { for: 'statement' }, h('strong', { lang: language }, text))),
+      h('label', { for: 'statement' }, h('strong', { lang: language }, h('bdi', {}, text)))),
     actions(button(t('self_attestation.declare'), declare, { id: 'declare' }),
       moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
 }

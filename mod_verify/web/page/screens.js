@@ -95,7 +95,7 @@ export function reasonBox({ t, view }, { bothSides = false } = {}) {
   const codes = known.length ? known : ['other'];
   const said = !known.length && view.last_error && view.last_error.message;
   return h('div', { class: 'alert' }, icon('warning'), h('div', {},
-    said ? h('p', {}, said) : codes.map((code) => [
+    said ? h('p', {}, h('bdi', {}, said)) : codes.map((code) => [
       h('strong', {}, t(`reason.${code}.title`)),
       h('p', {}, textOf(code)),
     ])));
@@ -104,7 +104,7 @@ export function reasonBox({ t, view }, { bothSides = false } = {}) {
 function customMessage(widget) {
   const text = widget.view && widget.view.user_message;
   return text && h('p', { class: 'note' }, icon('info'),
-    h('span', {}, text));
+    h('span', {}, h('bdi', {}, text)));
 }
 
 // The version of the texts below `consent`, which goes with the consent that is
@@ -127,6 +127,8 @@ function contacts({ t, view, worn }) {
     safeUrl(privacy) && outward(t('consent.contact.privacy'), safeUrl(privacy))]
     .filter(Boolean);
 }
+
+const contactLine = (widget) => h('p', { class: 'contacts' }, contacts(widget));
 
 // "30 days" in the person's language.
 function inDays({ t }, days) {
@@ -432,7 +434,7 @@ function failed(widget) {
       texts.length > 1 && list(texts, 'info'),
       customMessage(widget),
       h('p', {}, t('failed.next', { organization: organizationOf(widget) })),
-      contacts(widget).map((link_) => h('p', {}, link_)),
+      contactLine(widget),
     ],
     url: view.cancel_url, urlText: 'page.backTo' });
 }
@@ -477,14 +479,14 @@ function methodUnavailable(widget) {
       h('ul', { class: 'points' }, [['phone', 'device'], ['help', 'ask']].map(
         ([symbol, key]) => h('li', {}, icon(symbol),
           h('span', {}, t(`unavailable.${key}`, { organization })))))),
-    contacts(widget).map((link_) => h('p', {}, link_)),
+    contactLine(widget),
     actions(phone, back && link(t('page.backTo', { organization }), back),
       cancelButton(widget)));
 }
 
 function linkInvalid(widget) {
   return outcome(widget, { key: 'link', symbol: 'link', tone: 'calm',
-    extra: contacts(widget).map((link_) => h('p', {}, link_)) });
+    extra: contactLine(widget) });
 }
 
 function elsewhere(widget) {
