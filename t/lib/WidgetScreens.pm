@@ -152,6 +152,13 @@ sub all {
     ['selfie', selfieLiveness => $methods{selfie_liveness}],
     ['selfie camera', selfieCamera => $methods{selfie_liveness},
       sub { $self->_camera('#open-camera', '#begin') }],
+    ['another selfie', selfieLiveness => $methods{selfie_liveness}, sub {
+      $self->_camera('#open-camera', '#begin');
+      $mock->change(status => 'requires_input', attempts_remaining => 1,
+        checks_failed => ['poor_light']);
+      $browser->command(POST => '/refresh');
+      $browser->wait_until_shown('#screen .alert');
+    }],
     # The answer is awaited on the screen.
     ['comparison', selfieCompare => {%{$methods{selfie_match}},
       fault => {path => '/submissions', delay => 60_000}}],

@@ -100,13 +100,29 @@ function factsOf(view) {
     : ['what', 'why', 'kept'];
 }
 
-// What a person has to know before the camera is opened, and why they are asked
-// again.
+// What a person has to know before the camera is opened; folded, when they have read
+// it in this tab.
+function facts(widget) {
+  const { t, view } = widget;
+  const texts = h('dl', { class: 'facts' }, factsOf(view).map((key) => [
+    h('dt', {}, icon(key === 'provider' ? 'eye' : `fact-${key}`),
+      t(`selfie.${key}.title`)),
+    h('dd', {}, t(`selfie.${key}.text`,
+      { provider: view.liveness_provider })),
+  ]));
+  return isAnotherAttempt(view) && widget.recall('selfie') ? h('details',
+    { class: 'details' }, h('summary', {}, t('consent.details')), texts) : texts;
+}
+
+// The way to the camera, and why they are asked again.
 function start(widget, { problem, method }) {
   const { t, view } = widget;
   const again = isAnotherAttempt(view);
-  const open = (isAssisted) => widget.show('selfieCamera',
-    { method, isAssisted });
+  const tips = list(t.list('selfie.tips'), 'check');
+  const open = (isAssisted) => {
+    widget.remember('selfie', true);
+    widget.show('selfieCamera', { method, isAssisted });
+  };
   return h('div', {},
     heading(t(again ? 'selfie.again' : 'selfie.title')),
     again && reasonBox(widget),
@@ -114,13 +130,9 @@ function start(widget, { problem, method }) {
     !isAvailable() && alertBox(h('p', {}, t('selfie.noCamera'))),
     h('p', { class: 'lead' }, t('selfie.lead')),
     scene(SELFIE_SCENE, { small: true }),
-    h('dl', { class: 'facts' }, factsOf(view).map((key) => [
-      h('dt', {}, icon(key === 'provider' ? 'eye' : `fact-${key}`),
-        t(`selfie.${key}.title`)),
-      h('dd', {}, t(`selfie.${key}.text`,
-        { provider: view.liveness_provider })),
-    ])),
-    list(t.list('selfie.tips'), 'check'),
+    again && Number.isInteger(view.attempts_remaining) && h('p', { class: 'muted' },
+      t('again.attempts', { n: view.attempts_remaining })),
+    again ? [tips, facts(widget)] : [facts(widget), tips],
     h('div', { class: 'actions' },
       isAvailable() && button(t('selfie.agree'), () => open(false),
         { symbol: 'camera', id: 'open-camera' }),
