@@ -9,6 +9,7 @@ use Browser;
 use Browser::Axe;
 use Browser::Dashboard;
 use JSON::PP ();
+use Picture;
 use Verify::Dashboard;
 use Verify::Specimen;
 use Verify::Test;
@@ -164,6 +165,11 @@ subtest 'what was read stands beside the pictures' => sub {
   ok !$browser->find('.mark path'), '... without shade';
   is $browser->run('return document.activeElement.closest("figure").id'), 'picture-front',
     '... to which it leads';
+  my $near = style();
+  $browser->run('document.querySelector(".read button").focus()');
+  $browser->wait_for('all of it, whatever was near', sub { style() eq $whole });
+  $browser->run('document.querySelector(".movable").focus()');
+  $browser->wait_for('as near as before', sub { style() eq $near });
   $browser->press('0');
   $browser->wait_for('the whole picture', sub { style() eq $whole });
   axe_ok($browser, 'with the fields');
@@ -307,6 +313,8 @@ subtest 'the queue' => sub {
     is $browser->run('return document.querySelector(".table").scrollWidth'
       . ' - document.querySelector(".table").clientWidth'), 0, "and all columns fit $_->[0] pixels";
     like $browser->text('tbody'), qr/For bert/, 'who has each is told';
+    cmp_ok $browser->run('return document.querySelector("tbody").getBoundingClientRect().top'),
+      '<', $_->[1] / 2 + 40, '... in the upper half';
     axe_ok($browser, "the queue at $_->[0] pixels");
   }
   $browser->size(1280, 800);
@@ -325,6 +333,44 @@ subtest 'the queue' => sub {
   go_to(page => 'reviews');
   $browser->press('n');
   $browser->wait_for('the one that is nobody\'s', sub { $browser->text('main h1') eq $long });
+};
+
+subtest 'several pictures' => sub {
+  my $session = answer_is $organization->{client}->post('/v1/verification_sessions', {type => 'age',
+    workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA'}), 201, 'of two sides';
+  is Verify::Specimen::show_pictures($service, $session, Picture::png('sharp', 700, 450),
+    $expired)->{status}, 'under_review', 'is held';
+  answer_is $client{anna}->post("$own/reviews/$session->{id}/claim", {}), 200, 'claimed';
+  go_to(page => 'review', id => $session->{id});
+  look();
+  my $seen = sub { join ' ', @{$browser->run('return [...document.querySelectorAll(".evidence")]'
+    . '.filter((one) => one.getClientRects().length).map((one) => one.id)')} };
+  is $seen->(), 'picture-front', 'one is large';
+  $browser->wait_for('all in the strip', sub { $browser->run(
+    'return document.querySelectorAll(".strip img").length') == 2 });
+  $browser->run('document.activeElement.blur()');
+  $browser->press('2');
+  $browser->wait_for('the other', sub { $seen->() eq 'picture-back' });
+  $browser->press('1');
+  $browser->wait_for('the first', sub { $seen->() eq 'picture-front' });
+  $browser->wait_for('the fields', sub { $browser->find('.read button') });
+  $browser->run('document.querySelector(".read button").focus()');
+  $browser->wait_for('that with the place', sub { $seen->() eq 'picture-back'
+    && $browser->find('#picture-back .mark') });
+  $browser->run('document.activeElement.blur()');
+  $browser->wait_for('the first again', sub { $seen->() eq 'picture-front' });
+  $browser->run('document.querySelector(".read button").click()');
+  $browser->wait_for('where the value leads', sub { $seen->() eq 'picture-back'
+    && $browser->run('return document.activeElement.closest("figure")?.id') eq 'picture-back' });
+  $browser->run('document.activeElement.blur()');
+  $browser->press('b');
+  $browser->wait_for('both', sub { $seen->() eq 'picture-front picture-back' });
+  ok $browser->run('const [a, b] = [...document.querySelectorAll(".picture")].map((one) =>'
+    . 'one.getBoundingClientRect()); return a.right <= b.left && a.top === b.top'), 'side by side';
+  is $browser->run('return document.documentElement.scrollHeight - innerHeight'), 0, 'without scrolling';
+  axe_ok($browser, 'several pictures');
+  answer_is $organization->{client}->post("/v1/verification_sessions/$session->{id}/cancel", {}),
+    200, 'and over';
 };
 
 subtest 'in German' => sub {

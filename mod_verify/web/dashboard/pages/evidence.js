@@ -154,8 +154,11 @@ function Movable({ address, title, mark, near, onLarge }) {
   };
   const fit = view.turn % 180 && box.current
     ? box.current.clientHeight / box.current.clientWidth : 1;
-  const style = { transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale
-    * Math.min(1, fit)}) rotate(${view.turn}deg)` };
+  // All of the picture while a place is pointed to, which may be out of view.
+  const isAlone = mark !== near;
+  const seen = mark && isAlone ? { ...WHOLE, turn: view.turn } : view;
+  const style = { transform: `translate(${seen.x}px, ${seen.y}px) scale(${seen.scale
+    * Math.min(1, fit)}) rotate(${seen.turn}deg)` };
   const tool = (key, sign, label, deed = () => act(key)) => html`<button type="button"
     class="button tool tiny" aria-label=${`${label}: ${title}`} title=${`${label} (${key})`}
     onClick=${deed}><${Icon} name=${sign} /></button>`;
@@ -163,8 +166,8 @@ function Movable({ address, title, mark, near, onLarge }) {
     tabindex="0" role="group" aria-label=${t('bench.picture', { name: title })}
     onKeyDown=${press}><img src=${address} alt=${title} draggable=${false} style=${style}
       onLoad=${({ target }) => measure([target.naturalWidth, target.naturalHeight])} />
-    ${mark && size && html`<${Mark} corners=${mark.corners} size=${size} view=${view}
-      style=${style} isAlone=${mark !== near} />`}
+    ${mark && size && html`<${Mark} corners=${mark.corners} size=${size} view=${seen}
+      style=${style} isAlone=${isAlone} />`}
     <div class="lens">${tool('+', 'plus', t('bench.nearer'))}${tool('-', 'minus', t('bench.farther'))}
       ${tool('0', 'whole', t('bench.whole'))}${tool('t', 'turn', t('bench.turn'))}
       ${onLarge && tool('f', 'large', t('bench.large'), onLarge)}</div></div>`;

@@ -5,7 +5,7 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useDeed, useGet, useInterval, useKey, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, relative, valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Fault, Filter, Head, Loaded, State, Status, Table, Tabs,
+import { Badge, Button, Card, Choice, Fault, Filter, Filters, Head, Loaded, State, Status, Table, Tabs,
   timeColumn } from '../parts.js';
 
 const PAGE = 25;
@@ -134,18 +134,23 @@ function reasonName(reason) {
     reason === 'flagged' ? '' : reason, flagged: reason === 'flagged' });
 }
 
-function Filters({ of, state, user }) {
+function QueueFilters({ of, state, user }) {
   const flag = (name, label, value = '1') => html`<${Choice} label=${label}
     checked=${!!state[name]} onChange=${(on) => go(changed({ [name]: on ? value : '',
       after: '' }))} />`;
-  return html`<${Deadlines} of=${of} state=${state} /><div class="filters">
+  const flow = of.workflows.find((one) => one.workflow_id === state.workflow);
+  return html`<${Deadlines} of=${of} state=${state} /><${Filters} state=${state} set=${[
+      ['workflow', t('workflows.workflow'), state.workflow && ((flow && flow.name) || state.workflow)],
+      ['why', t('reviews.why'), state.why && reasonName(state.why)],
+      ['mine', t('bench.assignee'), state.mine && t('reviews.mine')],
+      ['unclaimed', t('bench.assignee'), state.unclaimed && t('reviews.unclaimed')]]}>
     <${Filter} label=${t('workflows.workflow')} name="workflow" state=${state}
       options=${of.workflows.map((one) => [one.workflow_id,
         `${one.name || one.workflow_id} (${one.count})`])} />
     <${Filter} label=${t('reviews.why')} name="why" state=${state}
       options=${of.reasons.map((one) => [one.reason,
         `${reasonName(one.reason)} (${one.count})`])} />
-    ${flag('mine', t('reviews.mine'), user)}${flag('unclaimed', t('reviews.unclaimed'))}</div>`;
+    ${flag('mine', t('reviews.mine'), user)}${flag('unclaimed', t('reviews.unclaimed'))}<//>`;
 }
 
 export function Reviews() {
@@ -169,7 +174,7 @@ export function Reviews() {
       <${Next} onNone=${list.reload} />`}>${!isDecided && t('reviews.lead')}<//>
     <${Tabs} now=${state.tab || ''} names=${[['', t('status.open')],
       ['decided', t('reviews.decided')]]} />
-    ${numbers.data && !isDecided && html`<${Filters} of=${numbers.data} state=${state}
+    ${numbers.data && !isDecided && html`<${QueueFilters} of=${numbers.data} state=${state}
       user=${me.user} />`}
     <${Card} flush><${Loaded} resource=${list}>${(data) => (data.data.length
       ? html`<${isDecided ? DecidedTable : ReviewTable} rows=${data.data} names=${names} />

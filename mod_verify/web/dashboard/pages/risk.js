@@ -10,7 +10,8 @@ import { awaited, Card, Copyable, Facts, Head, Id, Status, Table, Time, Verdict 
 function Signal({ of }) {
   const codes = useCodes();
   const { meaning, lang } = codes('RiskSignalName', of.name);
-  const hasFired = of.triggered || of.metadata.allowed || of.metadata.shadow;
+  const { allowed, shadow } = of.metadata || {};
+  const hasFired = of.triggered || allowed || shadow;
   return html`<div class="signal"><${Verdict} of=${of.triggered ? 'high' : 'low'} /><div>${!hasFired
     ? html`<span class="muted">${t('risk.nothing')}</span>` : html`<span lang=${meaning ? lang : 'en'}>
     ${meaning || of.reason}</span>`} <span class="print"><${Copyable} text=${of.name}
