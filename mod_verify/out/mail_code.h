@@ -13,10 +13,11 @@
  * Threads: pure. Memory: results live in the given pool and are wiped with it.
  * Failures: none.
  */
+#include "out/mail_look.h"
 #include "out/mail_message.h"
 
 typedef struct {
-    const char *organization; /* display name */
+    idv_mail_look_t look; /* of the organization */
     const char *code;
     const char *host;   /* host of the page that asks for the code */
     int minutes;        /* validity */

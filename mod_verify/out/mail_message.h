@@ -3,7 +3,8 @@
 #define IDV_OUT_MAIL_MESSAGE_H
 
 /*
- * The e-mails of the service: their format, and the text of each kind.
+ * The format of the e-mails of the service. mail_code.h and mail_notice.h have
+ * the texts of each kind, mail_look.h what these share.
  *
  * The format is RFC 5322 with MIME (RFC 2045, 2046): a text and an HTML
  * alternative in UTF-8, both quoted-printable. Header texts are encoded words
@@ -18,16 +19,11 @@
  * bytes, unless a single address is longer. The mail client handles dots at the
  * start of lines.
  *
- * There is one kind: the notice to persons that an organization accepted an
- * earlier verification of theirs: which organization, what was confirmed, when,
- * and the revocation link. It contains no data of the person.
- *
- * Threads: pure. Memory: results live in the given pool; the texts of a notice
- * are wiped with it, because they contain the secret of the link. Failures:
- * only for addresses.
+ * Threads: pure. Memory: results live in the given pool. Failures: only for
+ * addresses.
  */
 #include "core/clock.h"
-#include "domain/law/compliance.h"
+#include "core/error.h"
 
 /* Maximum length of an address in bytes (RFC 5321, 4.5.3.1.3). */
 #define IDV_MAIL_ADDRESS_MAX 254
@@ -58,21 +54,5 @@ typedef struct {
 idv_error_t *idv_mail_message_write(const idv_mail_message_t *message,
                                     const char **out,
                                     apr_pool_t *pool) IDV_CHECKED;
-
-/* --- the notice of trust reuse --- */
-
-typedef struct {
-    const char *organization; /* name of the accepting one */
-    int identity;             /* flag: it asked for the identity, not only the
-                               * age */
-    idv_age_tier_t age_tier;  /* confirmed, or IDV_TIER_NONE */
-    idv_time_t granted_at;
-    const char *link;
-} idv_trust_reuse_notice_t;
-
-/* Writes the notice: fills subject, text and html of MESSAGE. */
-void idv_trust_reuse_notice_write(const idv_trust_reuse_notice_t *notice,
-                                  idv_mail_message_t *message,
-                                  apr_pool_t *pool);
 
 #endif

@@ -5,6 +5,7 @@
 #include "fuzz/fuzz.h"
 
 #include "out/mail_message.h"
+#include "out/mail_notice.h"
 
 #define LINE_MAX_BYTES 998 /* RFC 5322, 2.1.1 */
 
@@ -56,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *rest = apr_pstrmemdup(pool, (const char *)data, size);
     const char *to = take_line(&rest), *name = take_line(&rest), *written;
     idv_mailbox_t from = {NULL, "verify@example.com"}, parsed;
-    idv_trust_reuse_notice_t notice = {.organization = name,
+    idv_trust_reuse_notice_t notice = {.look = {name, NULL},
                                        .granted_at = 1800000000 * IDV_SECOND,
                                        .link = "https://verify.example/x"};
     idv_mail_message_t message = {.to = to, .id = "mail_1", .date = 1};

@@ -7,7 +7,7 @@ static idv_mail_message_t written(const char *organization, const char *wishes,
                                   apr_pool_t *pool)
 {
     const idv_mail_code_t mail = {
-        .organization = organization,
+        .look = {organization, "{\"accent\":\"#7a1f3d\"}"},
         .code = "012345",
         .host = "verify.example",
         .minutes = 10,
@@ -53,7 +53,10 @@ static void chooses_the_language(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         idv_mail_message_t message = written("Shop", cases[i].wishes, *state);
         const char *lang = apr_pstrcat(*state, "<html lang=\"",
-                                       cases[i].language, "\">", NULL);
+                                       cases[i].language, "\" dir=\"",
+                                       strcmp(cases[i].language, "ar") ? "ltr"
+                                                                       : "rtl",
+                                       "\">", NULL);
 
         if (!strstr(message.html, lang))
             fail_msg("'%s' is not %s", cases[i].wishes, cases[i].language);
@@ -74,12 +77,40 @@ static void lets_no_name_be_more_than_a_name(void **state)
     assert_null(strstr(message.text, "\n@evil.example"));
 }
 
+static void has_the_look_of_the_organization(void **state)
+{
+    static const char *const wrong[] = {
+        NULL, "{}", "not json", "{\"accent\":null}",
+        "{\"accent\":\"red;background:url(//x)\"}",
+        "{\"accent\":\"#7a1f3d;}\"}"};
+    idv_mail_look_t look = {"Shop", "{\"accent\":\"#7a1f3d\",\"logo\":"
+                                    "\"data:image/png;base64,AAAA\"}"};
+    const char *page = idv_mail_page(&look, IDV_MAIL_EN, "<p>x</p>", *state);
+
+    assert_non_null(strstr(page, ";color:#7a1f3d\">Shop</p>\n<p>x</p>"));
+    assert_non_null(strstr(page, "border-top:6px solid #7a1f3d;"));
+    assert_non_null(strstr(page, "prefers-color-scheme:dark"));
+    assert_null(strstr(page, "<img"));
+    assert_null(strstr(page, "<table"));
+    assert_null(strstr(page, "url("));
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        look.brand = wrong[i];
+        page = idv_mail_page(&look, IDV_MAIL_EN, "", *state);
+        assert_non_null(strstr(page, "border-top:6px solid #1d4f91;"));
+        assert_null(strstr(page, "//x"));
+    }
+    page = idv_mail_button(&look, "https://a.example/?a=\"><b>&c", "Go", *state);
+    assert_null(strstr(page, "<b>"));
+    assert_non_null(strstr(page, ">Go</a>"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         pooled_test(says_the_code_first_and_last),
         pooled_test(chooses_the_language),
         pooled_test(lets_no_name_be_more_than_a_name),
+        pooled_test(has_the_look_of_the_organization),
     };
 
     return unit_run("out/mail_code", tests);

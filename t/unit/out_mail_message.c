@@ -4,6 +4,7 @@
 #include <apr_strings.h>
 
 #include "out/mail_message.h"
+#include "out/mail_notice.h"
 
 #define DATE ((idv_time_t)1795271105000) /* Saturday, 21 November 2026 */
 
@@ -202,7 +203,8 @@ static idv_mail_message_t noticed(const idv_trust_reuse_notice_t *notice,
 static void tells_of_a_grant(void **state)
 {
     idv_trust_reuse_notice_t notice = {
-        .organization = "Caf\xc3\xa9 <b>& Co\r\nBcc: x@example.com",
+        .look = {"Caf\xc3\xa9 <b>& Co\r\nBcc: x@example.com",
+                 "{\"accent\":\"#7a1f3d\"}"},
         .age_tier = IDV_TIER_MIN_AGE_21,
         .granted_at = DATE,
         .link = "https://verify.example/verify/revoke#trg_secret",
@@ -212,14 +214,15 @@ static void tells_of_a_grant(void **state)
     assert_string_equal(message.subject,
                         "Caf\xc3\xa9 <b>& Co  Bcc: x@example.com accepted "
                         "your earlier verification");
-    has(message.text, "on 21 Nov 2026 at 14:25 UTC, Caf\xc3\xa9 <b>& Co  Bcc");
+    has(message.text, "on 2026-11-21 at 14:25 UTC, Caf\xc3\xa9 <b>& Co  Bcc");
     has(message.text, "confirmed that you are at least 21 years old.");
     has(message.text,
         "\n\nhttps://verify.example/verify/revoke#trg_secret\n\n");
     has(message.html, "Caf\xc3\xa9 &lt;b&gt;&amp; Co");
     assert_null(strstr(message.html, "<b>"));
     has(message.html,
-        "<a href=\"https://verify.example/verify/revoke#trg_secret\">");
+        "<a href=\"https://verify.example/verify/revoke#trg_secret\" ");
+    has(message.html, "background:#7a1f3d;");
     notice.identity = 1;
     message = noticed(&notice, *state);
     has(message.text, "that your identity was verified and that you are at");
@@ -228,10 +231,46 @@ static void tells_of_a_grant(void **state)
     has(message.text, "confirmed that your identity was verified. No");
 }
 
+static void tells_of_a_grant_in_each_language(void **state)
+{
+    static const char *const wishes[] = {"de-AT", "es", "fr", "it", "nl", "pl",
+                                         "pt", "tr", "uk", "ar"};
+    idv_trust_reuse_notice_t notice = {.look = {"Shop", NULL},
+                                       .granted_at = DATE,
+                                       .link = "https://verify.example/#x"};
+    const char *english = noticed(&notice, *state).text;
+
+    notice.wishes = "xx";
+    assert_string_equal(noticed(&notice, *state).text, english);
+    for (size_t i = 0; i < sizeof(wishes) / sizeof(*wishes); i++) {
+        for (int kind = 0; kind < 3; kind++) {
+            idv_mail_message_t message;
+
+            notice.wishes = wishes[i];
+            notice.identity = kind > 0;
+            notice.age_tier = kind < 2 ? IDV_TIER_MIN_AGE_21 : IDV_TIER_NONE;
+            message = noticed(&notice, *state);
+            has(message.subject, "Shop");
+            has(message.text, "Shop");
+            has(message.text, "2026");
+            has(message.text, "14:25 UTC");
+            has(message.text, "\n\nhttps://verify.example/#x\n\n");
+            has(message.html, apr_psprintf(*state, "<html lang=\"%.2s\"",
+                                           wishes[i]));
+            if (kind < 2)
+                has(message.text, "21 ");
+            assert_null(strstr(message.text, "sharing"));
+            assert_null(strchr(message.text, '%'));
+        }
+    }
+    notice.wishes = "de";
+    has(noticed(&notice, *state).text, "am 21.11.2026, 14:25 UTC hat Shop eine");
+}
+
 static void cuts_long_names(void **state)
 {
     char *name = apr_pcalloc(*state, 2001);
-    idv_trust_reuse_notice_t notice = {.organization = name,
+    idv_trust_reuse_notice_t notice = {.look = {name, NULL},
                                        .granted_at = DATE,
                                        .link = "https://verify.example/#x"};
 
@@ -257,6 +296,7 @@ int main(void)
         pooled_test(refuses_addresses_of_another_form),
         pooled_test(reads_mailboxes),
         pooled_test(tells_of_a_grant),
+        pooled_test(tells_of_a_grant_in_each_language),
         pooled_test(cuts_long_names),
     };
 

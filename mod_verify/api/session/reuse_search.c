@@ -8,7 +8,7 @@
 #include "core/id.h"
 #include "domain/session/reuse_decision.h"
 #include "domain/value/issued_secret.h"
-#include "out/mail_message.h"
+#include "out/mail_notice.h"
 #include "store/account/organization.h"
 #include "store/db/work_queue.h"
 #include "store/session/attempt_limit.h"
@@ -21,6 +21,7 @@
 /* The recipient of a message, and the session that the message concerns. */
 typedef struct {
     const char *email; /* normalized */
+    const char *language; /* of the session's page; NULL: unknown */
     const idv_session_t *session;
 } reader_t;
 
@@ -55,13 +56,14 @@ static idv_error_t *write_message(const idv_services_t *services,
 
 /* Queues the e-mail that informs READER of GRANT, which may be older than the
  * session, in the transaction that writes the session. The watchdog sends it.
- * Only for servers with VerifySMTP. out/mail_message.h has the text. */
+ * Only for servers with VerifySMTP. */
 static idv_error_t *queue_mail(idv_db_t *db, const idv_services_t *services,
                                const idv_trust_reuse_grant_t *grant,
                                const reader_t *reader, apr_pool_t *pool)
 {
     const idv_session_t *session = reader->session;
     idv_trust_reuse_notice_t notice = {
+        .wishes = reader->language,
         .identity = session->type != IDV_SESSION_TYPE_AGE,
         .age_tier = grant->age_tier,
         .granted_at = session->created,
@@ -80,11 +82,12 @@ static idv_error_t *queue_mail(idv_db_t *db, const idv_services_t *services,
         .recipient = reader->email,
         .now = session->created,
     };
-    idv_organization_t *organization;
+    idv_organization_brand_t organization;
 
-    IDV_TRY(
-        idv_organization_find(db, grant->organization_id, &organization, pool));
-    notice.organization = organization->name;
+    IDV_TRY(idv_organization_brand(db, grant->organization_id, &organization,
+                                   pool));
+    notice.look =
+        (idv_mail_look_t){organization.shown_name, organization.brand};
     IDV_TRY(write_message(services, &notice, &message, &draft.message, pool));
     return idv_outgoing_mail_queue(db, &draft, services->keyring, pool);
 }
@@ -290,6 +293,7 @@ static idv_error_t *write_grant(idv_reuse_search_t *search, idv_db_t *db,
                                search->session->application_id};
     const reader_t reader = {
         .email = search->params->email,
+        .language = search->params->locale,
         .session = search->session,
     };
     const idv_trust_reuse_grant_t *grant;

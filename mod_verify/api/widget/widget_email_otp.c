@@ -49,13 +49,13 @@ typedef struct {
 } asking_t;
 
 static idv_error_t *write_message(const asking_t *asking,
-                                  const char *organization,
+                                  const idv_mail_look_t *look,
                                   idv_mail_message_t *message,
                                   const char **text, apr_pool_t *pool)
 {
     const idv_request_t *request = asking->visit.request;
     idv_mail_code_t mail = {
-        .organization = organization,
+        .look = *look,
         .code = idv_email_otp_code(request->services->keyring,
                                    &asking->issue.otp, pool),
         .minutes = (int)(IDV_EMAIL_OTP_TIME / IDV_MINUTE),
@@ -99,8 +99,10 @@ static idv_error_t *mail_code(idv_db_t *db, asking_t *asking, apr_pool_t *pool)
 
     IDV_TRY(idv_organization_brand(db, visit->scope.organization_id,
                                    &organization, pool));
-    IDV_TRY(write_message(asking, organization.shown_name, &message,
-                          &draft.message, pool));
+    IDV_TRY(write_message(
+        asking,
+        &(const idv_mail_look_t){organization.shown_name, organization.brand},
+        &message, &draft.message, pool));
     if (record->email_digest.length != asking->address_digest.length
         || !idv_equal_constant_time(record->email_digest.data,
                                     asking->address_digest.data,

@@ -42,6 +42,9 @@ my $third = participant($service);
 $service->sql('UPDATE organization SET name = ? WHERE id = ?',
   "Caf\x{e9} <i>SPECIMEN</i> & Co\r\nBcc: other\@example.com", $target->{id});
 
+$service->sql('UPDATE organization SET brand = ? WHERE id = ?',
+  '{"accent":"#7a1f3d"}', $target->{id});
+
 sub queued { @{$service->sql('SELECT * FROM outgoing_mail ORDER BY id')} }
 sub queue_is_empty {
   my ($name) = @_;
@@ -54,7 +57,8 @@ sub grant {
   my (%more) = @_;
   my $email = $more{email} // 'person' . ++$people . '@example.com';
   verify_sharing($service, $source, email => $email) unless $more{known};
-  my $session = answer_is(create_session($more{who} // $target, email => $email), 201);
+  my $session = answer_is(create_session($more{who} // $target, email => $email,
+    $more{locale} ? (locale => $more{locale}) : ()), 201);
   is $session->{verification_path}, 'trust_reuse', 'reused';
   return ($email, $session);
 }
@@ -94,6 +98,7 @@ subtest 'the e-mail' => sub {
     'who accepted';
   like $text, qr/that you are at least (?:13|16|18|21) years old/, 'what was confirmed';
   like $html, qr/Caf\xc3\xa9 &lt;i&gt;SPECIMEN&lt;/, 'the HTML escapes';
+  like $html, qr/color:#7a1f3d/, 'and has the accent';
   unlike $mail->{message}, qr/SPECIMEN.*(?:19|20)\d\d-\d\d-\d\d/, 'no data';
   queue_is_empty();
   my $revoked = answer_is(person($mail)->post($revocations, {scope => 'grant'}), 200);
@@ -122,6 +127,16 @@ subtest 'the page behind the link' => sub {
   is answer_is(create_session($third, email => $email), 201)->{status}, 'created',
     'nothing is shared any more';
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+};
+
+subtest 'in the language of the session, under the name of the brand' => sub {
+  $service->sql('UPDATE organization SET brand = ? WHERE id = ?',
+    '{"name":"SPECIMEN Shop"}', $target->{id});
+  my ($email) = grant(locale => 'de');
+  my (undef, $text, $html) = parts(mail_to($email));
+  like $text, qr/hat SPECIMEN Shop eine Pr\xc3\xbcfung anerkannt/, 'German';
+  like $html, qr/<html lang="de" dir="ltr">.*>Weitergabe beenden</s, 'in both parts';
+  $service->sql('UPDATE organization SET brand = NULL WHERE id = ?', $target->{id});
 };
 
 subtest 'an e-mail for each reuse, and for nothing else' => sub {
