@@ -21,11 +21,17 @@ END { # whatever the test dies of
   kill TERM => $server if $server;
   $? = $status;
 }
+{ # a login for the dashboard, as `make run` makes it
+  open my $logins, '>', "$run/dashboard.passwords" or die "dashboard.passwords: $!\n";
+  print $logins "demo:{SHA}none\n";
+  close $logins;
+}
 {
   local $ENV{VERIFY_START_PORT} = read_line("$run/start/port");
   $service->start_httpd;
 }
 my $base = $service->base_url;
+my $tls = $service->base_url_tls;
 my $http = HTTP::Tiny->new(timeout => 30);
 
 sub read_line {
@@ -62,6 +68,9 @@ subtest 'before there are keys' => sub {
   like $page->{content}, qr{<code>VERIFY_RUN_DIR=\Q$run\E make stop</code>},
     'and how it is ended';
   is create()->{status}, 503, 'and says so';
+  my $login = $http->get("$tls/dashboard/", {headers => {Accept => 'text/html'}});
+  is $login->{status}, 401, 'the dashboard wants a login';
+  like $login->{content}, qr{<code>\Q$run\E/demo\.env</code>}, 'and says where it is';
 };
 
 my $organization = $service->organization(workflow => 1);
@@ -71,7 +80,6 @@ my $endpoint = answer_is($organization->{client}->post('/v1/webhook_endpoints',
   {url => $receiver->url, enabled_events => ['*']}), 201, 'an endpoint');
 $receiver->expect_secret('/webhooks', $endpoint->{secret});
 open my $demo, '>', "$run/demo.env" or die "demo.env: $!\n";
-my $tls = $service->base_url_tls;
 print $demo "BASE_URL=$base\nBASE_URL_TLS=$tls\nSECRET_KEY=$organization->{secret_key}\n"
   . "WORKFLOW_ID=$organization->{workflow_id}\n";
 close $demo;

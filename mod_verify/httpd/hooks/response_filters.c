@@ -10,6 +10,7 @@
 #include "api/http/body.h"
 #include "api/http/response.h"
 #include "api/http/routes.h"
+#include "httpd/access/login_page.h"
 #include "httpd/access/operator_access.h"
 #include "httpd/configuration/configuration.h"
 #include "httpd/process/counters.h"
@@ -144,11 +145,24 @@ static void set_error_headers(request_rec *r, const idv_error_t *error)
         apr_table_setn(r->headers_out, "Allow", match.allow);
 }
 
+/* What is sent for ERROR; sets all headers. */
+static const char *body_of(request_rec *r, const idv_error_t *error)
+{
+    const char *page;
+
+    set_error_headers(r, error);
+    page = error->code == IDV_E_OPERATOR_LOGIN_REQUIRED ? idv_login_page(r)
+                                                        : NULL;
+    ap_set_content_type(r,
+                        page ? "text/html; charset=utf-8" : "application/json");
+    return page ? page
+                : idv_error_envelope(error, idv_request_state(r)->id, r->pool);
+}
+
 static apr_status_t replace_body(ap_filter_t *f, apr_bucket_brigade *brigade)
 {
     request_rec *r = f->r;
     apr_bucket_alloc_t *allocator = f->c->bucket_alloc;
-    const idv_error_t *error;
     const char *text;
 
     /* Replaces the first brigade by the envelope, and drops the rest of the
@@ -157,10 +171,7 @@ static apr_status_t replace_body(ap_filter_t *f, apr_bucket_brigade *brigade)
     if (f->ctx)
         return APR_SUCCESS;
     f->ctx = f;
-    error = error_of(r);
-    text = idv_error_envelope(error, idv_request_state(r)->id, r->pool);
-    set_error_headers(r, error);
-    ap_set_content_type(r, "application/json");
+    text = body_of(r, error_of(r));
     apr_table_unset(r->headers_out, "Content-Encoding");
     r->content_languages = NULL;
     ap_set_content_length(r, (apr_off_t)strlen(text));

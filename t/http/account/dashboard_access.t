@@ -83,6 +83,24 @@ my %client = map { $_ => client_of($_) } keys %password;
 my $answer = client_of(undef)->get('/dashboard/v1/me');
 error_is $answer, 401, 'operator_login_required', undef, 'without a login';
 like $answer->header('WWW-Authenticate'), qr/\ABasic /, '... httpd asks for one';
+my @browser = (Accept => 'text/html,application/xhtml+xml,*/*;q=0.8');
+for my $wish (['fr, de-AT;q=0.8, en', 'de', qr/Erneut versuchen/], ['pl', 'en', qr/Try again/]) {
+  my ($languages, $language, $again) = @$wish;
+  my $page = client_of(undef, @browser, 'Accept-Language' => $languages)->get('/dashboard/');
+  is $page->status, 401, "a browser: $languages";
+  like $page->header('WWW-Authenticate'), qr/\ABasic /, '... is asked for the login';
+  like $page->body, qr{<html lang="$language">.*<a href="/dashboard/">$again</a>}s,
+    '... and gets a page';
+  like $page->header('Content-Type'), qr{\Atext/html; charset=utf-8\z}i, '... of HTML';
+  my ($nonce) = $page->body =~ /<style nonce="([^"]+)">/;
+  like $page->header('Content-Security-Policy'),
+    qr/\Adefault-src 'none'; style-src 'nonce-\Q$nonce\E';/, '... with a style of its own';
+  unlike $page->body, qr/<script|demo\.env/, '... no script, nothing of a demonstration';
+}
+error_is client_of(undef, @browser)->get('/dashboard/v1/me'), 401,
+  'operator_login_required', undef, 'the API answers in JSON whatever is accepted';
+error_is client_of(undef, Accept => '*/*')->get('/dashboard/'), 401,
+  'operator_login_required', undef, 'as does the page for a program';
 error_is $service->client($here->{secret_key})->get("$own/events"), 401,
   'operator_login_required', undef, 'a secret key is no login';
 error_is client_of('admin')->get('/v1/events'), 401, 'api_key_invalid', undef,
