@@ -25,7 +25,8 @@ web_files      := $(sort $(wildcard $(addprefix $(SRC)/web/,\
                     *.html *.js *.css *.svg texts/*.json \
                     $(addsuffix /*.js,session page capture embedding methods) \
                     methods/*/*.js)))
-dashboard_files := $(SRC)/web/texts.js \
+dashboard_files := $(SRC)/web/texts.js $(SRC)/web/page/brand.js \
+                   $(sort $(wildcard $(SRC)/web/texts/*.json)) \
                    $(sort $(wildcard $(addprefix $(SRC)/web/dashboard/,\
                     *.html *.js *.css *.svg texts/*.json codes/*.json pages/*.js)))
 unit_sources   := $(wildcard t/unit/*.c)

@@ -4,7 +4,8 @@
 #
 # WEB is the folder of the widget, in which dashboard/ stands (what both share is
 # imported from there), LIBRARIES the folder of Preact, hooks and htm. The modules are
-# joined into one (minify.pl), with the libraries. The page has no script inside. What
+# joined (minify.pl), with the libraries; pages that are imported later stay apart. The
+# page has no script inside. What
 # the codes of checks and errors mean is taken out of OPENAPI.
 use v5.32;
 use warnings;
@@ -62,6 +63,22 @@ sub codes {
   return $json->encode(\%lists);
 }
 
+# The widget's texts that an organization may word itself, and those that the preview of
+# its brand shows, in LANGUAGE.
+sub wording {
+  my ($language) = @_;
+  my ($words) = $files{'page/brand.js'} =~ /^export const WORDS = \[(.*?)\]/ms
+    or die "no WORDS\n";
+  my @keys = ($words =~ /'([\w.]+)'/g, qw(choose.country page.more));
+  my $tree = $json->decode($files{"texts/$language.json"});
+  my %texts;
+  for my $key (@keys) {
+    my ($scene, $name) = split /\./, $key;
+    $texts{$key} = $tree->{$scene}{$name} // die "$language: no $key\n";
+  }
+  return $json->encode(\%texts);
+}
+
 sub library {
   my ($file) = @_;
   # The map of the source is not served.
@@ -98,14 +115,14 @@ sub modules {
 # is shown as a space, and between the attributes of an element it is one. Strings with
 # a line feed become templates, too, so none may have more than that, and those of one
 # alone are left as they are.
-sub script {
+sub scripts {
   for my $name (grep { /\.js\z/ } sort keys %files) {
     die "$name: a string with a line feed and more\n" if $files{$name} =~ s/'\\n'//gr =~ /\\n/;
   }
   my $modules = modules();
   local $ENV{NODE_PATH} = "$modules";
-  my $script = minified_module("$web/dashboard/dashboard.js");
-  for ($script) {
+  my %scripts = minified_modules("$web/dashboard/dashboard.js");
+  for (values %scripts) {
     s/`\n`/`\0`/g;
     s/\n[ \t]+/\n/g;
     s{>\n(?=<|\$\{)|\}\n(?=<|\$\{)}{substr $&, 0, 1}ge;
@@ -114,26 +131,31 @@ sub script {
     s/(?<=[^>}])\n(?=[^<\$])/ /g;
     tr/\0/\n/;
   }
-  return $script;
+  return %scripts;
 }
 
 my %served = (
-  'dashboard.js' => script(),
+  scripts(),
   'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),
   'codes.json' => codes(), 'licences.txt' => licences());
 for my $name (keys %files) {
   $served{"texts-$1.json"} = $json->encode($json->decode($files{$name}))
     if $name =~ m{^dashboard/texts/(\w+)\.json\z};
+  $served{"wording-$1.json"} = wording($1) if $name =~ m{^texts/(\w+)\.json\z};
   $served{"codes-$1.json"} = codes(%{$json->decode($files{$name})})
     if $name =~ m{^dashboard/codes/(\w+)\.json\z};
 }
 my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
   sort keys %served), 0, 16;
 
+# What the first script begins with comes with it.
+my @chunks = sort $served{'dashboard.js'} =~ m{\bfrom"\./(chunk-\w+\.js)"}g;
 for my $language (map { /^texts-(\w+)\.json\z/ } keys %served) {
   my $texts = $served{"texts-$language.json"} =~ s{</}{<\\/}gr;
   my $page = $files{'dashboard/index.html'};
   $page =~ s{<!-- icons -->\n}{$files{'dashboard/icons.svg'}};
+  $page =~ s{(?=<script type="module")}{
+    join '', map { qq(<link rel="modulepreload" href="assets/$_">\n) } @chunks}e;
   $page =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
 data-language="$language">$texts</script>\n};
   $page =~ s{<html lang="\w+">}{<html lang="$language">};

@@ -4,6 +4,7 @@
 # and embed_dashboard.pl.
 #
 #   my $text = minified_module("$folder/widget.js", './methods/*.js');
+#   my %texts = minified_modules("$folder/dashboard.js");
 #   my $text = minified_file("$folder/widget.css");
 #
 # The arguments after a module are those that stay apart, as seen from its folder,
@@ -13,6 +14,7 @@ use v5.32;
 use warnings;
 use Cwd qw(getcwd);
 use File::Basename qw(fileparse);
+use File::Temp ();
 
 sub esbuild {
   my ($file, @options) = @_;
@@ -32,6 +34,15 @@ sub esbuild {
 sub minified_module {
   my ($file, @apart) = @_;
   return esbuild($file, '--bundle', '--format=esm', map { "--external:$_" } @apart);
+}
+
+# The module and those that it imports later, by their names: what several have in
+# common is in files called chunk-….
+sub minified_modules {
+  my ($file) = @_;
+  my $folder = File::Temp->newdir;
+  esbuild($file, '--bundle', '--splitting', '--format=esm', "--outdir=$folder");
+  return map { (fileparse $_)[0] => content($_) } glob "$folder/*.js";
 }
 
 sub minified_file {

@@ -254,6 +254,11 @@ subtest 'a workflow from a template, and in words' => sub {
   go_to(page(org => $empty, page => 'sandbox', id => $published->{id}));
   $browser->wait_for('the first step', sub { $browser->text('main') =~ /Session is created/ });
   ok !$browser->find('main [role=alert]'), 'the sandbox opens at a place of the workflow';
+  is $browser->run('return [...document.querySelector(".steps + form select").options]'
+    . '.map((one) => one.value).join(" ")'), 'open wait cancel', 'and offers what is possible';
+  go_to(page(org => $empty, page => 'sandbox', id => $published->{id}, tab => 'paths'));
+  $browser->wait_for('all paths', sub { $browser->find('main tbody tr') });
+  ok !$browser->find('main [role=alert]'), 'all paths open, too';
   go_to(page(org => $id, page => 'workflow', id => $organization->{workflow_id}));
   $browser->wait_for('the words', sub { $browser->text('main .narrow') =~ /People pass with/ });
   like $browser->text('main .narrow'), qr/People pass with\s+Document/, 'a published one, too';

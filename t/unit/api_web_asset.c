@@ -114,11 +114,34 @@ static void guards_the_page(void **state)
         "same-origin");
 }
 
+/* Non-zero if the text of ASSET contains NAME. */
+static int names(const idv_web_asset_t *asset, const char *name)
+{
+    return memmem(asset->plain.data, asset->plain.length, name, strlen(name))
+        != NULL;
+}
+
+/* Bytes that come with SCRIPT: its own, and of the chunks that only pages opened
+ * later need, those it imports; PAGE loads the others. */
+static apr_size_t with_chunks(const idv_web_asset_t *script,
+                              const idv_web_asset_t *page)
+{
+    apr_size_t sum = script->gzip.length;
+
+    for (const idv_web_asset_t *a = idv_dashboard_assets; a->path; a++)
+        if (strstr(a->path, "/chunk-") && !names(page, strrchr(a->path, '/'))
+            && names(script, strrchr(a->path, '/')))
+            sum += a->gzip.length;
+    return sum;
+}
+
 static void keeps_the_dashboard_small(void **state)
 {
-    apr_size_t sum = 0;
+    const idv_web_asset_t *page = idv_dashboard_asset_find("index.de.html");
+    apr_size_t sum = 0, later = 0;
 
     (void)state;
+    assert_non_null(page);
     assert_non_null(idv_dashboard_asset_find("assets/dashboard.js"));
     assert_null(idv_dashboard_asset_find("assets/preact.mjs"));
     assert_non_null(idv_dashboard_asset_find("assets/licences.txt"));
@@ -131,13 +154,19 @@ static void keeps_the_dashboard_small(void **state)
          * language counts; the licences are read by who wants to. */
         if (strstr(a->path, "texts-") || strstr(a->path, "codes.json")
             || strstr(a->path, "licences")
-            || (strstr(a->path, ".html") && !strstr(a->path, ".de.")))
+            || (strstr(a->path, "wording-") && !strstr(a->path, "-de."))
+            || (strstr(a->path, ".html") && a != page))
             continue;
-        sum += a->gzip.length;
+        /* Of the pages that come when they are opened, the largest counts. */
+        if (!strstr(a->path, ".js") || strstr(a->path, ".json")
+            || names(page, strrchr(a->path, '/')))
+            sum += a->gzip.length;
+        else if (with_chunks(a, page) > later && !strstr(a->path, "/chunk-"))
+            later = with_chunks(a, page);
     }
-    print_message("dashboard: %lu of %d bytes\n", (unsigned long)sum,
-                  DASHBOARD_BUDGET);
-    assert_in_range(sum, 1, DASHBOARD_BUDGET);
+    print_message("dashboard: %lu bytes and a page of %lu, of %d\n",
+                  (unsigned long)sum, (unsigned long)later, DASHBOARD_BUDGET);
+    assert_in_range(sum + later, 1, DASHBOARD_BUDGET);
 }
 
 static void guards_the_dashboard(void **state)

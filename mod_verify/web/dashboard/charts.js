@@ -91,7 +91,7 @@ export const durationOf = (change) => (change ? (change > 0 ? '+' : '−') : '')
 
 // The current figure. A count has only begun in the newest interval, so that comparing it
 // would mislead; a share or a time is compared with the one before, if both rest on enough.
-function Latest({ rows, label, names, value, text, weight, change }) {
+function Latest({ rows, label, names, value, text, weight = () => 0, change }) {
   const known = names ? rows : rows.filter((row) => value(row) !== null);
   const [last, before] = [known[known.length - 1], known[known.length - 2]];
   const isComparable = before && !names && weight(last) >= FEW && weight(before) >= FEW;

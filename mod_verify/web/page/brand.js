@@ -13,10 +13,10 @@ function luminance(color) {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-// WCAG 2.2: 1 to 21.
-function contrast(a, b) {
-  const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x);
-  return (light + 0.05) / (dark + 0.05);
+// The contrast (WCAG 2.2) of COLOR with a lighter one, from 1 to 21; below 1 where that
+// is darker.
+export function contrastWith(light, color) {
+  return (luminance(light) + 0.05) / (luminance(color) + 0.05);
 }
 
 // COLOR moved by SHARE towards another one.
@@ -42,7 +42,7 @@ export const WORDS = ['cancelled.title', 'choose.lead', 'choose.title',
 // What ACCENT becomes on a dark page: lighter, until it can be read there.
 function accentOnDark(accent) {
   let share = 0;
-  while (share < 1 && contrast(mixed(accent, '#ffffff', share), DARK_CARD) < 5)
+  while (share < 1 && contrastWith(mixed(accent, '#ffffff', share), DARK_CARD) < 5)
     share += 0.05;
   return mixed(accent, '#ffffff', Math.min(share, 1));
 }
@@ -59,22 +59,26 @@ export function reword(t, view) {
     .map((key) => [key, own[key]])));
 }
 
+export const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text || '');
+
+// The variables of the style sheet that are as BRAND wants them.
+export function looksOf({ accent, background, font, radius }) {
+  return { ...(isColor(accent) && { '--brand': accent,
+    '--brand-deep': mixed(accent, '#000000', 0.2),
+    '--brand-soft': mixed(accent, '#ffffff', 0.9), '--brand-dark': accentOnDark(accent) }),
+  ...(isColor(background) && { '--brand-ground': background }),
+  ...(FONT[font] && { '--font': FONT[font] }),
+  ...(radius in ROUND && { '--round': String(ROUND[radius]) }) };
+}
+
 // Dresses the page as the organization of VIEW wants it.
 export function dress(view, page = document) {
   const brand = view.brand || {};
   const { style, dataset } = page.documentElement;
-  if (/^#[0-9a-f]{6}$/i.test(brand.accent || '')) {
-    style.setProperty('--brand', brand.accent);
-    style.setProperty('--brand-deep', mixed(brand.accent, '#000000', 0.2));
-    style.setProperty('--brand-soft', mixed(brand.accent, '#ffffff', 0.9));
-    style.setProperty('--brand-dark', accentOnDark(brand.accent));
-  }
-  if (/^#[0-9a-f]{6}$/i.test(brand.background || ''))
-    style.setProperty('--brand-ground', brand.background);
+  for (const [name, value] of Object.entries(looksOf(brand)))
+    style.setProperty(name, value);
   if (['light', 'dark'].includes(brand.theme) && !dataset.theme)
     dataset.theme = brand.theme;
-  if (FONT[brand.font]) style.setProperty('--font', FONT[brand.font]);
-  if (brand.radius in ROUND) style.setProperty('--round', ROUND[brand.radius]);
   if (brand.density === 'compact') dataset.density = 'compact';
   const name = nameOf(view);
   if (name) page.getElementById('brand').textContent = name;

@@ -7,6 +7,7 @@ import { useService } from '../operator.js';
 import { number } from '../format.js';
 import { Button, Card, Choice, Fault, Field, Head, Id, Loaded, Note, Select
   } from '../parts.js';
+import { BrandForm } from './brand.js';
 
 function Form({ of, onSaved }) {
   const { api, may } = useService();
@@ -54,54 +55,6 @@ function Form({ of, onSaved }) {
     <${Fault} fault=${save.fault} />
     <div role="status">${saved === form && html`<${Note} kind="good" title=${t('settings.saved')} />`}
     </div>
-    ${!isFixed && html`<div class="actions"><${Button} kind="primary" type="submit"
-      busy=${save.busy}>${t('parts.save')}<//></div>`}</form>`;
-}
-
-// ---- how the organization looks to people, with a preview that follows each change;
-// logo, addresses, texts and the parties of the consent are set with `verifyctl org brand` ----
-
-const TEXTS = ['name', 'accent', 'background'];
-const CHOICES = { theme: ['light', 'dark'], font: ['serif', 'rounded'],
-  radius: ['none', 'small', 'large'], density: ['compact'] };
-const CORNERS = { none: '0', small: '6px', large: '19px' };
-
-function Preview({ brand, name }) {
-  const borderRadius = CORNERS[brand.radius] || '12px';
-  const padding = brand.density === 'compact' ? '8px' : '16px';
-  return html`<div class="brand-preview" style=${{ borderRadius, padding,
-    background: brand.background || '#eef2f6',
-    fontFamily: brand.font === 'serif' ? 'serif' : '' }}>
-    <p><strong>${brand.name || name}</strong></p>
-    <div style=${{ background: brand.accent || '#1d4f91', color: '#fff', borderRadius,
-      padding }}>${t('brand.button')}</div></div>`;
-}
-
-function BrandForm({ of, onSaved }) {
-  const { api, may } = useService();
-  const [form, set] = useState(of.brand || {});
-  const [saved, tell] = useState(null);
-  const isFixed = !may('admin');
-  const put = (name, value) => set({ ...form, [name]: value });
-  const save = useDeed(async () => {
-    const brand = Object.fromEntries([...TEXTS, ...Object.keys(CHOICES)].map((name) => (
-      [name, (form[name] || '').trim() || null])));
-    onSaved(await api.patch('.', { body: { brand } }));
-    tell(form);
-  });
-  return html`<form class="fields" onSubmit=${(event) => {
-    event.preventDefault();
-    save.run();
-  }}><${Preview} brand=${form} name=${of.name} />
-    ${TEXTS.map((name) => html`<${Field} key=${name} label=${t(`brand.${name}`)}>
-      ${(field) => html`<input ...${field} disabled=${isFixed} value=${form[name] || ''} onInput=${(event) => put(name, event.target.value)} />`}<//>`)}
-    ${Object.entries(CHOICES).map(([name, values]) => html`<${Select} key=${name}
-      label=${t(`brand.${name}`)} disabled=${isFixed} value=${form[name] || ''}
-      onChange=${(value) => put(name, value)} options=${[['', t('brand.usual')],
-        ...values.map((one) => [one, t(`brand.values.${one}`)])]} />`)}
-    <${Fault} fault=${save.fault} />
-    <div role="status">${saved === form && html`<${Note} kind="good"
-      title=${t('settings.saved')} />`}</div>
     ${!isFixed && html`<div class="actions"><${Button} kind="primary" type="submit"
       busy=${save.busy}>${t('parts.save')}<//></div>`}</form>`;
 }

@@ -17,10 +17,11 @@ import { Outcome, useDefinition } from './workflows.js';
 
 const TYPES = ['identity', 'age', 'student'];
 
+const METHODS = []; // as the session offers
+
 // The members of each input: [[name, its values, or none for a number], …].
 const INPUTS = { open: [], consent: [], checks: [['risk', ['low', 'medium', 'high']]],
-  method: [['method', ['document_capture', 'mdl', 'nfc_passport', 'selfie_liveness',
-    'selfie_match', 'self_attestation']], ['result', ['passed', 'failed', 'undetermined',
+  method: [['method', METHODS], ['result', ['passed', 'failed', 'undetermined',
     'unreadable', 'technical_failure']], ['assurance', ['', 'decoded', 'consistent',
     'signed', 'signed_and_present']], ['age']],
   approve: [], reject: [], escalate: [], wait: [['seconds']], leave: [], cancel: [],
@@ -58,14 +59,18 @@ function sentence({ input, ...more }) {
   return [named(`inputs.${input}`, input), ...words].join(' · ');
 }
 
-// What is likely to come at STEP with the graph of DEFINITION, after INPUTS.
-function likely(step, definition, inputs) {
-  const node = (stepsOf(definition) || []).find(([name]) => name === (step && step.node));
-  if (step && step.status === 'under_review') return 'approve';
-  if (step && step.status === 'created') return 'open';
-  if (step && ENDED.includes(step.status)) return step.status === 'verified' ? 'flag' : 'wait';
-  if (node && node[1].type === 'checks') return 'checks';
-  return inputs.some((one) => one.input === 'consent') ? 'method' : 'consent';
+// What the session takes at STEP with the graph of DEFINITION, after INPUTS; the likely
+// one first.
+function possible(step, definition, inputs) {
+  if (!step || step.status === 'created') return ['open', 'wait', 'cancel'];
+  if (step.status === 'under_review')
+    return ['approve', 'reject', 'escalate', 'wait', 'cancel'];
+  if (ENDED.includes(step.status)) return step.status === 'verified' ? ['flag'] : [];
+  const node = (stepsOf(definition) || []).find(([name]) => name === step.node);
+  const hasAgreed = inputs.some((one) => one.input === 'consent');
+  return [node && node[1].type === 'checks' && 'checks', !hasAgreed && 'consent',
+    hasAgreed && step.methods.length > 0 && 'method', 'wait', 'leave', 'cancel']
+    .filter(Boolean);
 }
 
 // --- one step after the other ---
@@ -75,10 +80,13 @@ function NextInput({ last, definition, inputs, onAdd }) {
   const [chosen, choose] = useState(null);
   const [values, set] = useState({});
   useLayoutEffect(() => choose(null), [inputs.length]);
-  const input = chosen || likely(last, definition, inputs);
+  const can = possible(last, definition, inputs);
+  if (!can.length) return html`<p class="muted">${t('sandbox.over')}</p>`;
+  const input = can.includes(chosen) ? chosen : can[0];
   const first = { method: last && (last.current_method || last.methods[0]) };
-  const valueOf = (name, options) => values[name] ?? (first[name]
-    || (options ? options[0] : name === 'seconds' ? DAY : ADULT));
+  const valueOf = (name, options) => (values[name] !== undefined
+    && (name !== 'method' || last.methods.includes(values[name])) ? values[name]
+    : first[name] || (options ? options[0] : name === 'seconds' ? DAY : ADULT));
   const add = (event) => {
     event.preventDefault();
     onAdd(Object.assign({ input }, ...INPUTS[input].map(([name, options]) => {
@@ -88,8 +96,10 @@ function NextInput({ last, definition, inputs, onAdd }) {
   };
   return html`<form class="filters" onSubmit=${add}>
     <${Select} label=${t('sandbox.next')} value=${input} onChange=${choose}
-      options=${Object.keys(INPUTS).map((one) => [one, t(`inputs.${one}`)])} />
-    ${INPUTS[input].map(([name, options]) => {
+      options=${Object.keys(INPUTS).filter((one) => can.includes(one)).map((one) =>
+        [one, t(`inputs.${one}`)])} />
+    ${INPUTS[input].map(([name, all]) => {
+      const options = name === 'method' ? last.methods : all;
       const label = t(`sandbox.members.${name}`);
       const value = valueOf(name, options);
       const put = (now) => set({ ...values, [name]: now });
@@ -293,7 +303,8 @@ function Paths({ subject, question }) {
 
 // --- the page ---
 
-function Question({ state, type, types, options, subject }) {
+// Scenarios have a type and a place of their own; all paths can be of all places.
+function Question({ state, type, types, options, subject, tab }) {
   const [text, set] = useState(state.place || '');
   useLayoutEffect(() => set(state.place || ''), [state.place]);
   const choose = (name, label, value, list) => html`<${Select} label=${label}
@@ -303,13 +314,14 @@ function Question({ state, type, types, options, subject }) {
     event.preventDefault();
     ask();
   }}>${choose('subject', t('sandbox.subject'), subject, options)}
-    ${choose('type', t('sessions.type'), type, types.map((one) =>
-      [one, valueName('types', one)]))}
-    <${Field} label=${t('sessions.jurisdiction')} hint=${t('compliance.placeHint')}>
+    ${tab !== 'scenarios' && html`${choose('type', t('sessions.type'), type,
+      types.map((one) => [one, valueName('types', one)]))}
+    <${Field} label=${t('sessions.jurisdiction')} hint=${t(tab === 'paths'
+      ? 'sandbox.placeHint' : 'compliance.placeHint')}>
       ${(field) => html`<input ...${field} value=${text} autocomplete="off"
       onInput=${(event) => set(event.target.value)} onBlur=${() => {
         if (text.trim().toUpperCase() !== (state.place || '')) ask();
-      }} />`}<//></form>`;
+      }} />`}<//>`}</form>`;
 }
 
 export function Sandbox() {
@@ -343,12 +355,12 @@ export function Sandbox() {
   const type = types.includes(state.type) ? state.type : types[0];
   const subject = subjectOf(id);
   const tab = ['scenarios', 'paths'].includes(state.tab) ? state.tab : 'run';
-  // A session is somewhere, so there is always a place to begin with.
+  // A session is somewhere, so there is always a place to begin with; paths are of all.
   const [first] = Array.isArray(definition.jurisdictions) ? definition.jurisdictions : [];
   const at = state.place || (tab === 'run' ? String(first || 'US') : '');
-  const question = { type, jurisdiction: at };
+  const question = { type, jurisdiction: at || undefined };
   return html`${head}<${Question} state=${{ ...state, place: at }} type=${type} types=${types}
-      options=${options} subject=${id} />
+      options=${options} subject=${id} tab=${tab} />
     <${Tabs} now=${tab} names=${['run', 'scenarios', 'paths'].map((one) =>
       [one, t(`sandbox.tabs.${one}`)])} />
     ${!found.data ? coming : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
