@@ -112,7 +112,7 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
   $browser->wait_for('the fault at its field', sub {
     ask('document.activeElement.getAttribute("aria-invalid") === "true"') });
   like $browser->text('.step .fault'), qr/whole number from 1 to 20/, 'what the compiler says';
-  like $browser->text('.faults a'), qr{/nodes/id/max_attempts}, 'and in the summary';
+  like $browser->text('.faults a'), qr{\AStep id, Attempts\z}, 'and in the summary';
   press_with_control('z');
   $browser->wait_for('no fault', sub { !$browser->find('[aria-invalid=true]') });
   press_with_control('a');

@@ -45,7 +45,7 @@ static apr_array_header_t *fault_of_text(const idv_error_t *error,
         apr_array_make(pool, 1, sizeof(idv_workflow_fault_t));
 
     *(idv_workflow_fault_t *)apr_array_push(faults) =
-        (idv_workflow_fault_t){"", error->message};
+        (idv_workflow_fault_t){"", "json", error->message, {NULL}};
     return faults;
 }
 

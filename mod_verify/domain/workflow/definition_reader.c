@@ -8,8 +8,21 @@
 
 #include "core/json.h"
 
-void idv_definition_fault(const idv_definition_place_t *at, const char *format,
-                          ...)
+/* The ARGUMENTS of FORMAT as texts. */
+static void read_values(idv_workflow_fault_t *fault, const char *format,
+                        va_list arguments, apr_pool_t *pool)
+{
+    int count = 0;
+
+    for (const char *c = strchr(format, '%');
+         c && count < IDV_WORKFLOW_FAULT_VALUES_MAX; c = strchr(c + 1, '%'))
+        fault->values[count++] =
+            c[1] == 'd' ? apr_itoa(pool, va_arg(arguments, int))
+                        : va_arg(arguments, const char *);
+}
+
+void idv_definition_fault(const idv_definition_place_t *at, const char *rule,
+                          const char *format, ...)
 {
     apr_array_header_t *faults = at->compiler->faults;
     idv_workflow_fault_t *entry;
@@ -18,9 +31,12 @@ void idv_definition_fault(const idv_definition_place_t *at, const char *format,
     if (faults->nelts >= IDV_WORKFLOW_FAULTS_MAX)
         return;
     entry = apr_array_push(faults);
-    entry->pointer = at->pointer;
+    *entry = (idv_workflow_fault_t){.pointer = at->pointer, .rule = rule};
     va_start(arguments, format);
     entry->message = apr_pvsprintf(at->compiler->pool, format, arguments);
+    va_end(arguments);
+    va_start(arguments, format);
+    read_values(entry, format, arguments, at->compiler->pool);
     va_end(arguments);
 }
 
@@ -61,7 +77,7 @@ void idv_definition_read_keys(const idv_definition_place_t *at,
         idv_definition_place_t here = idv_definition_member(at, key);
 
         if (!reader->key)
-            idv_definition_fault(&here, "Unknown key.");
+            idv_definition_fault(&here, "unknown_key", "Unknown key.");
         else if (reader->read)
             reader->read(&here);
     }
@@ -69,7 +85,7 @@ void idv_definition_read_keys(const idv_definition_place_t *at,
         idv_definition_place_t here = idv_definition_member(at, readers->key);
 
         if (readers->required && !here.value)
-            idv_definition_fault(&here, "Is missing.");
+            idv_definition_fault(&here, "missing", "Is missing.");
     }
 }
 
@@ -79,7 +95,7 @@ void idv_definition_read_object(const idv_definition_place_t *at,
     if (json_is_object(at->value))
         idv_definition_read_keys(at, readers);
     else
-        idv_definition_fault(at, "Must be an object.");
+        idv_definition_fault(at, "object", "Must be an object.");
 }
 
 int idv_definition_integer(const idv_definition_place_t *at, int min, int max)
@@ -88,14 +104,15 @@ int idv_definition_integer(const idv_definition_place_t *at, int min, int max)
 
     if (json_is_integer(at->value) && number >= min && number <= max)
         return (int)number;
-    idv_definition_fault(at, "Must be a whole number from %d to %d.", min, max);
+    idv_definition_fault(at, "integer", "Must be a whole number from %d to %d.",
+                         min, max);
     return min;
 }
 
 int idv_definition_boolean(const idv_definition_place_t *at)
 {
     if (!json_is_boolean(at->value))
-        idv_definition_fault(at, "Must be true or false.");
+        idv_definition_fault(at, "boolean", "Must be true or false.");
     return json_is_true(at->value);
 }
 
@@ -107,6 +124,6 @@ int idv_definition_either(const idv_definition_place_t *at, const char *one,
     if (text && !strcmp(text, other))
         return 1;
     if (!text || strcmp(text, one))
-        idv_definition_fault(at, "Must be %s or %s.", one, other);
+        idv_definition_fault(at, "either", "Must be %s or %s.", one, other);
     return 0;
 }

@@ -35,9 +35,11 @@ typedef struct {
     void (*read)(const idv_definition_place_t *at);
 } idv_definition_key_t;
 
-/* Adds a fault at AT. */
-void idv_definition_fault(const idv_definition_place_t *at, const char *format,
-                          ...) __attribute__((format(printf, 2, 3)));
+/* Adds a fault of RULE at AT. FORMAT has at most IDV_WORKFLOW_FAULT_VALUES_MAX
+ * conversions, each %d or %s. */
+void idv_definition_fault(const idv_definition_place_t *at, const char *rule,
+                          const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The place of the member KEY of the object at AT, also when there is none. */
 idv_definition_place_t idv_definition_member(const idv_definition_place_t *at,

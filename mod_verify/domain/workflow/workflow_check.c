@@ -25,9 +25,10 @@ typedef struct {
     proof_t proofs[IDV_WORKFLOW_NODES_MAX]; /* the least, on entering */
 } graph_t;
 
-/* Adds a fault of NODE, or of its EXIT; IDV_WORKFLOW_NO_NODE: of the graph,
- * IDV_EXIT_COUNT: of no exit. */
-static void fault(graph_t *graph, int node, int exit, const char *message)
+/* Adds a fault of RULE at NODE, or at its EXIT; IDV_WORKFLOW_NO_NODE: of the
+ * graph, IDV_EXIT_COUNT: of no exit. */
+static void fault(graph_t *graph, int node, int exit, const char *rule,
+                  const char *message)
 {
     idv_workflow_fault_t *entry;
     const char *pointer = "/nodes";
@@ -41,8 +42,7 @@ static void fault(graph_t *graph, int node, int exit, const char *message)
         pointer = apr_pstrcat(graph->pool, pointer, "/next/",
                               idv_node_exit_value(exit), NULL);
     entry = apr_array_push(graph->faults);
-    entry->pointer = pointer;
-    entry->message = message;
+    *entry = (idv_workflow_fault_t){pointer, rule, message, {NULL}};
 }
 
 /* Depth first, at most IDV_WORKFLOW_NODES_MAX deep. */
@@ -59,8 +59,9 @@ static void visit(graph_t *graph, int index)
         if (next == IDV_WORKFLOW_NO_NODE)
             continue;
         if (graph->colours[next] == GREY)
-            fault(graph, index, exit, "Leads back to an earlier node. A "
-                                      "workflow must not have loops.");
+            fault(graph, index, exit, "loop",
+                  "Leads back to an earlier node. A workflow must not have "
+                  "loops.");
         else if (graph->colours[next] == WHITE)
             visit(graph, next);
     }
@@ -136,15 +137,17 @@ static void check_outcomes(graph_t *graph)
         verifying++;
         if (graph->proofs[i] >= PROVED)
             continue;
-        fault(graph, i, IDV_EXIT_COUNT,
-              !has_method(graph, IDV_METHOD_PRIMARY)
-                      && idv_method_list_has(&graph->workflow->methods,
-                                             IDV_METHOD_SELF_ATTESTATION)
-                  ? "self_attestation must not be the only path to verified."
-                  : "Can be reached without a primary method.");
+        if (!has_method(graph, IDV_METHOD_PRIMARY)
+            && idv_method_list_has(&graph->workflow->methods,
+                                   IDV_METHOD_SELF_ATTESTATION))
+            fault(graph, i, IDV_EXIT_COUNT, "only_declared",
+                  "self_attestation must not be the only path to verified.");
+        else
+            fault(graph, i, IDV_EXIT_COUNT, "unproved",
+                  "Can be reached without a primary method.");
     }
     if (!verifying)
-        fault(graph, IDV_WORKFLOW_NO_NODE, IDV_EXIT_COUNT,
+        fault(graph, IDV_WORKFLOW_NO_NODE, IDV_EXIT_COUNT, "nobody_passes",
               "No path leads to an outcome with status verified.");
 }
 
@@ -156,10 +159,10 @@ static void check_review(graph_t *graph, int index)
     const idv_workflow_node_t *rejected = &nodes[next[IDV_EXIT_REJECTED]];
 
     if (approved->type == IDV_NODE_OUTCOME && !approved->verified)
-        fault(graph, index, IDV_EXIT_APPROVED,
+        fault(graph, index, IDV_EXIT_APPROVED, "approved_fails",
               "An approved review must not lead to failed.");
     if (rejected->type != IDV_NODE_OUTCOME || rejected->verified)
-        fault(graph, index, IDV_EXIT_REJECTED,
+        fault(graph, index, IDV_EXIT_REJECTED, "rejected_passes",
               "A rejected review must lead to an outcome with status failed.");
 }
 
@@ -172,7 +175,7 @@ void idv_workflow_check_graph(idv_workflow_t *workflow,
     visit(&graph, workflow->start);
     for (int i = 0; i < workflow->node_count; i++) {
         if (graph.colours[i] == WHITE)
-            fault(&graph, i, IDV_EXIT_COUNT,
+            fault(&graph, i, IDV_EXIT_COUNT, "unreachable",
                   "Cannot be reached from the start.");
         if (workflow->nodes[i].type == IDV_NODE_REVIEW)
             check_review(&graph, i);
@@ -185,13 +188,14 @@ void idv_workflow_check_graph(idv_workflow_t *workflow,
 
 #define SHORT_EXPIRY (300 * IDV_SECOND) /* few persons are done sooner */
 
-static void warn(apr_array_header_t *warnings, const char *pointer,
-                 const char *message)
+static idv_workflow_fault_t *warn(apr_array_header_t *warnings,
+                                  const char *pointer, const char *rule,
+                                  const char *message)
 {
     idv_workflow_fault_t *warning = apr_array_push(warnings);
 
-    warning->pointer = pointer;
-    warning->message = message;
+    *warning = (idv_workflow_fault_t){pointer, rule, message, {NULL}};
+    return warning;
 }
 
 static void look_at_settings(const idv_workflow_t *workflow,
@@ -200,14 +204,14 @@ static void look_at_settings(const idv_workflow_t *workflow,
     if (idv_workflow_allows_type(workflow, IDV_SESSION_TYPE_AGE)
         && workflow->use_case == IDV_USE_CASE_NONE
         && workflow->required_age_tier == IDV_TIER_NONE)
-        warn(warnings, "/required_age_tier",
+        warn(warnings, "/required_age_tier", "no_age",
              "Neither required_age_tier nor use_case is set. Sessions of type "
              "age require no age, so everybody passes.");
     if (workflow->expires_after < SHORT_EXPIRY)
-        warn(warnings, "/expires_after_seconds",
+        warn(warnings, "/expires_after_seconds", "short_expiry",
              "Few people finish within five minutes.");
     if (workflow->on_doubt[IDV_DOUBT_DOCUMENT_REUSED] == IDV_ON_DOUBT_NOTED)
-        warn(warnings, "/on_document_reused",
+        warn(warnings, "/on_document_reused", "reuse_passes",
              "A person who shows a document that another person has used "
              "passes. Only the results mention it.");
 }
@@ -227,7 +231,7 @@ static void look_at_node(const idv_workflow_t *workflow,
     const char *pointer = idv_json_pointer_member("/nodes", node->id, pool);
 
     if (is_indifferent(node))
-        warn(warnings, apr_pstrcat(pool, pointer, "/next", NULL),
+        warn(warnings, apr_pstrcat(pool, pointer, "/next", NULL), "no_effect",
              "All risk levels lead to the same node, so these checks have no "
              "effect.");
     if (node->min_assurance == IDV_ASSURANCE_DECODED
@@ -235,6 +239,7 @@ static void look_at_node(const idv_workflow_t *workflow,
             || idv_workflow_allows_type(workflow, IDV_SESSION_TYPE_STUDENT)))
         warn(
             warnings, apr_pstrcat(pool, pointer, "/min_assurance", NULL),
+            "more_required",
             "Sessions of type identity and student still require consistent "
             "evidence, because anybody can forge a single unsigned code.");
 }
@@ -255,7 +260,7 @@ void idv_workflow_warn_without_mail(const idv_workflow_t *workflow,
                                     apr_array_header_t *warnings)
 {
     if (workflow->require_email_otp)
-        warn(warnings, "/require_email_otp",
+        warn(warnings, "/require_email_otp", "no_mail",
              "The server sends no e-mail (VerifySMTP), so nobody can prove an "
              "address.");
 }
@@ -282,6 +287,7 @@ void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
     const char *const *places = workflow->jurisdictions;
     int count = workflow->jurisdiction_count, unknown = 0;
     const char *named = "";
+    idv_workflow_fault_t *warning;
 
     if (!rules || workflow->use_case == IDV_USE_CASE_NONE)
         return;
@@ -297,28 +303,37 @@ void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
             && unknown++ < NAMED_MAX)
             named = apr_pstrcat(pool, named, *named ? ", " : "", places[i],
                                 NULL);
-    if (unknown)
-        warn(warnings, "/use_case",
-             apr_psprintf(pool,
-                          "It is not known whether this is lawful, or from "
-                          "which age, in %d jurisdictions: %s%s. "
-                          "VerifyComplianceUnknown decides what happens to "
-                          "their sessions.",
-                          unknown, named,
-                          unknown > NAMED_MAX ? ", …" : ""));
+    if (!unknown)
+        return;
+    if (unknown > NAMED_MAX)
+        named = apr_pstrcat(pool, named, ", …", NULL);
+    warning = warn(
+        warnings, "/use_case", "law_unknown",
+        apr_psprintf(pool,
+                     "It is not known whether this is lawful, or from which "
+                     "age, in %d jurisdictions: %s. VerifyComplianceUnknown "
+                     "decides what happens to their sessions.",
+                     unknown, named));
+    warning->values[0] = apr_itoa(pool, unknown);
+    warning->values[1] = named;
+}
+
+static json_t *fault_json(const idv_workflow_fault_t *fault)
+{
+    json_t *values = json_array();
+
+    for (int i = 0; i < IDV_WORKFLOW_FAULT_VALUES_MAX && fault->values[i]; i++)
+        json_array_append_new(values, json_string(fault->values[i]));
+    return json_pack("{s:s, s:s, s:s, s:o}", "pointer", fault->pointer, "rule",
+                     fault->rule, "message", fault->message, "values", values);
 }
 
 json_t *idv_workflow_faults_json(const apr_array_header_t *faults)
 {
     json_t *array = json_array();
 
-    for (int i = 0; i < faults->nelts; i++) {
-        const idv_workflow_fault_t *fault =
-            &APR_ARRAY_IDX(faults, i, idv_workflow_fault_t);
-
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s}", "pointer", fault->pointer,
-                                        "message", fault->message));
-    }
+    for (int i = 0; i < faults->nelts; i++)
+        json_array_append_new(
+            array, fault_json(&APR_ARRAY_IDX(faults, i, idv_workflow_fault_t)));
     return array;
 }

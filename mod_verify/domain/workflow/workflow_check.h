@@ -8,7 +8,11 @@
  * probably did not intend. A workflow with warnings compiles and runs, but asks
  * for less than its name may promise.
  *
- * Faults and warnings share one type: the location and the message.
+ * Faults and warnings share one type: the location, the rule and the message.
+ *
+ * The rules' names are part of the API: the dashboard has their words in each of
+ * its languages, in the texts of `faults`, with {0} and {1} for the values that the
+ * message contains.
  *
  * Memory: results live in the given pool. Threads: pure. Failures: none.
  */
@@ -18,11 +22,14 @@
 #include "domain/workflow/workflow.h"
 
 #define IDV_WORKFLOW_FAULTS_MAX 100
+#define IDV_WORKFLOW_FAULT_VALUES_MAX 2
 
 /* A fault or warning. */
 typedef struct {
     const char *pointer; /* RFC 6901, "" for the document */
+    const char *rule;    /* that is broken, such as "missing" */
     const char *message; /* for the operator */
+    const char *values[IDV_WORKFLOW_FAULT_VALUES_MAX]; /* in it; NULL: none */
 } idv_workflow_fault_t;
 
 /*
@@ -52,7 +59,8 @@ void idv_workflow_warn_of_law(const idv_workflow_t *workflow,
                               const idv_compliance_rules_t *rules,
                               idv_time_t now, apr_array_header_t *warnings);
 
-/* FAULTS, or warnings, as [{"pointer", "message"}]. New reference. */
+/* FAULTS, or warnings, as [{"pointer", "rule", "message", "values"}]. New
+ * reference. */
 json_t *idv_workflow_faults_json(const apr_array_header_t *faults);
 
 #endif

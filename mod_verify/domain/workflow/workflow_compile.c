@@ -16,7 +16,8 @@ static void read_name(const idv_definition_place_t *at)
     const char *name = json_string_value(at->value);
 
     if (!name || !*name || idv_utf8_length(name) > IDV_WORKFLOW_NAME_MAX)
-        idv_definition_fault(at, "Must be a string of 1 to %d characters.",
+        idv_definition_fault(at, "name",
+                             "Must be a string of 1 to %d characters.",
                              IDV_WORKFLOW_NAME_MAX);
     else
         at->compiler->workflow->name = apr_pstrdup(at->compiler->pool, name);
@@ -27,7 +28,8 @@ static void read_session_types(const idv_definition_place_t *at)
     unsigned types = 0;
 
     if (!json_is_array(at->value) || json_array_size(at->value) == 0) {
-        idv_definition_fault(at, "Must be a non-empty array of session types.");
+        idv_definition_fault(at, "no_session_types",
+                             "Must be a non-empty array of session types.");
         return;
     }
     for (size_t i = 0; i < json_array_size(at->value); i++) {
@@ -37,9 +39,10 @@ static void read_session_types(const idv_definition_place_t *at)
 
         if (type == IDV_SESSION_TYPE_NONE)
             idv_definition_fault(
-                &here, "Unknown session type. Use identity, age or student.");
+                &here, "unknown_session_type",
+                "Unknown session type. Use identity, age or student.");
         else if (types & 1u << type)
-            idv_definition_fault(&here, "Is listed twice.");
+            idv_definition_fault(&here, "twice", "Is listed twice.");
         else
             types |= 1u << type;
     }
@@ -51,7 +54,7 @@ static void read_use_case(const idv_definition_place_t *at)
     at->compiler->workflow->use_case =
         idv_use_case_parse(json_string_value(at->value));
     if (at->compiler->workflow->use_case == IDV_USE_CASE_NONE)
-        idv_definition_fault(at, "Unknown use case.");
+        idv_definition_fault(at, "unknown_use_case", "Unknown use case.");
 }
 
 static void read_article(const idv_definition_place_t *at)
@@ -59,7 +62,7 @@ static void read_article(const idv_definition_place_t *at)
     at->compiler->workflow->article =
         idv_article_parse(json_string_value(at->value));
     if (at->compiler->workflow->article == IDV_ARTICLE_NONE)
-        idv_definition_fault(at, "Unknown article.");
+        idv_definition_fault(at, "unknown_article", "Unknown article.");
 }
 
 static void check_article(const idv_definition_place_t *document)
@@ -68,7 +71,8 @@ static void check_article(const idv_definition_place_t *document)
     idv_definition_place_t at = idv_definition_member(document, "article");
 
     if (!idv_article_belongs(workflow->article, workflow->use_case))
-        idv_definition_fault(&at, "Is not an article of the use case.");
+        idv_definition_fault(&at, "other_article",
+                             "Is not an article of the use case.");
 }
 
 static void read_channel(const idv_definition_place_t *at)
@@ -78,7 +82,8 @@ static void read_channel(const idv_definition_place_t *at)
     at->compiler->workflow->channel = idv_channel_parse(name);
     if (!name
         || strcmp(idv_channel_value(at->compiler->workflow->channel), name))
-        idv_definition_fault(at, "Pass in_person or remote.");
+        idv_definition_fault(at, "unknown_channel",
+                             "Pass in_person or remote.");
 }
 
 static void check_channel(const idv_definition_place_t *document)
@@ -87,7 +92,8 @@ static void check_channel(const idv_definition_place_t *document)
     idv_definition_place_t at = idv_definition_member(document, "channel");
 
     if (!idv_channel_belongs(workflow->channel, workflow->use_case))
-        idv_definition_fault(&at, "This use case has no channels.");
+        idv_definition_fault(&at, "no_channels",
+                             "This use case has no channels.");
 }
 
 static void read_tier(const idv_definition_place_t *at)
@@ -96,8 +102,9 @@ static void read_tier(const idv_definition_place_t *at)
         idv_tier_parse(json_string_value(at->value));
     if (at->compiler->workflow->required_age_tier == IDV_TIER_NONE)
         idv_definition_fault(
-            at, "Unknown age tier. Use min_age_13, min_age_16, min_age_18 or "
-                "min_age_21.");
+            at, "unknown_age_tier",
+            "Unknown age tier. Use min_age_13, min_age_16, min_age_18 or "
+            "min_age_21.");
 }
 
 static void read_jurisdictions(const idv_definition_place_t *at)
@@ -109,6 +116,7 @@ static void read_jurisdictions(const idv_definition_place_t *at)
     if (count < 1 || count > IDV_WORKFLOW_JURISDICTIONS_MAX) {
         idv_definition_fault(
             at,
+            "jurisdictions",
             "Must be an array of 1 to %d jurisdictions. Omit it for all "
             "jurisdictions.",
             IDV_WORKFLOW_JURISDICTIONS_MAX);
@@ -127,9 +135,10 @@ static void read_jurisdictions(const idv_definition_place_t *at)
         if (!place)
             idv_definition_fault(
                 &here,
+                "unknown_jurisdiction",
                 "Must be an ISO 3166 country, optionally with a region.");
         else if (twice)
-            idv_definition_fault(&here, "Is listed twice.");
+            idv_definition_fault(&here, "twice", "Is listed twice.");
         else
             places[used++] = place;
     }
@@ -189,7 +198,8 @@ static void read_description(const idv_definition_place_t *at)
     const char *text = json_string_value(at->value);
 
     if (!text || idv_utf8_length(text) > IDV_WORKFLOW_DESCRIPTION_MAX)
-        idv_definition_fault(at, "Must be a string of at most %d characters.",
+        idv_definition_fault(at, "too_long",
+                             "Must be a string of at most %d characters.",
                              IDV_WORKFLOW_DESCRIPTION_MAX);
 }
 
@@ -204,7 +214,8 @@ static void read_action(const idv_definition_place_t *at,
             at->compiler->workflow->on_doubt[doubt] = i;
             return;
         }
-    idv_definition_fault(at, "Must be %sreview, requires_input or failed.",
+    idv_definition_fault(at, "doubt_action",
+                         "Must be %sreview, requires_input or failed.",
                          mildest == IDV_ON_DOUBT_NOTED ? "noted, " : "");
 }
 
@@ -225,7 +236,7 @@ static void read_on_nonconforming(const idv_definition_place_t *at)
     int is_pass = text && strcmp(text, "pass") == 0;
 
     if (!is_pass && (!text || strcmp(text, "review") != 0))
-        idv_definition_fault(at, "Must be pass or review.");
+        idv_definition_fault(at, "pass_or_review", "Must be pass or review.");
     else if (is_pass)
         at->compiler->workflow->on_doubt[IDV_DOUBT_NONCONFORMING] =
             IDV_ON_DOUBT_NOTED;
@@ -246,7 +257,7 @@ static void read_statements(const idv_definition_place_t *at)
 
     here.pointer = apr_pstrcat(at->compiler->pool, at->pointer, pointer, NULL);
     if (message)
-        idv_definition_fault(&here, "%s", message);
+        idv_definition_fault(&here, "statement", "%s", message);
 }
 
 /* Wherever the workflow runs, there is something to declare. */
@@ -260,20 +271,22 @@ static void check_statements(const idv_definition_place_t *document)
     for (int i = 0; i < workflow->jurisdiction_count; i++)
         if (!idv_statement_for(&workflow->statements,
                                workflow->jurisdictions[i]))
-            idv_definition_fault(&at, "No statement is for %s.",
+            idv_definition_fault(&at, "statement_missing",
+                                 "No statement is for %s.",
                                  workflow->jurisdictions[i]);
     if (!workflow->jurisdiction_count
         && !idv_statement_for(&workflow->statements, NULL))
         idv_definition_fault(
-            &at, "The workflow is for all jurisdictions. Add a statement for all "
-                 "jurisdictions.");
+            &at, "statement_for_all_missing",
+            "The workflow is for all jurisdictions. Add a statement for all "
+            "jurisdictions.");
 }
 
 static void read_start(const idv_definition_place_t *at)
 {
     at->compiler->start = json_string_value(at->value);
     if (!at->compiler->start)
-        idv_definition_fault(at, "Must be the name of a node.");
+        idv_definition_fault(at, "unknown_step", "Must be the name of a node.");
 }
 
 static void note_nodes(const idv_definition_place_t *at)
@@ -282,7 +295,8 @@ static void note_nodes(const idv_definition_place_t *at)
 
     if (!json_is_object(at->value) || count < 1
         || count > IDV_WORKFLOW_NODES_MAX)
-        idv_definition_fault(at, "Must be an object of 1 to %d nodes.",
+        idv_definition_fault(at, "step_count",
+                             "Must be an object of 1 to %d nodes.",
                              IDV_WORKFLOW_NODES_MAX);
     else
         at->compiler->has_nodes = 1;
@@ -330,7 +344,7 @@ void idv_workflow_compile(const json_t *definition, idv_workflow_t **workflow,
     for (int i = 0; i < IDV_DOUBT_COUNT; i++)
         compiler.workflow->on_doubt[i] = IDV_ON_DOUBT_REVIEW;
     if (!json_is_object(definition)) {
-        idv_definition_fault(&document, "Must be an object.");
+        idv_definition_fault(&document, "object", "Must be an object.");
         return;
     }
     idv_definition_read_keys(&document, setting_keys);

@@ -7,38 +7,44 @@
 
 #include "core/utf8.h"
 
-/* Why a node of this type cannot contain METHOD; NULL: it can. */
-static const char *method_fault(idv_method_t method, idv_node_type_t type)
+/* Why a node cannot contain METHOD, by rule and message; NULL: it can. */
+static const char *method_fault(const idv_workflow_node_t *node,
+                                idv_method_t method, const char **message)
 {
     idv_method_kind_t kind;
 
+    *message = "Unknown method.";
     if (method == IDV_METHOD_NONE)
-        return "Unknown method.";
+        return "unknown_method";
     kind = idv_method_kind(method);
+    *message = "This method is reserved and not implemented.";
     if (kind == IDV_METHOD_RESERVED)
-        return "This method is reserved and not implemented.";
-    if (type == IDV_NODE_METHODS && kind == IDV_METHOD_SUPPLEMENTARY)
-        return "A passive check must be in a node of type checks.";
-    if (type == IDV_NODE_CHECKS && kind != IDV_METHOD_SUPPLEMENTARY)
-        return "A node of type checks can only have passive checks.";
-    return NULL;
+        return "reserved_method";
+    *message = "A passive check must be in a node of type checks.";
+    if (node->type == IDV_NODE_METHODS && kind == IDV_METHOD_SUPPLEMENTARY)
+        return "check_among_methods";
+    *message = "A node of type checks can only have passive checks.";
+    if (node->type == IDV_NODE_CHECKS && kind != IDV_METHOD_SUPPLEMENTARY)
+        return "method_among_checks";
+    *message = "Is listed twice.";
+    return idv_method_list_has(&node->methods, method) ? "twice" : NULL;
 }
 
 static void read_methods(const idv_definition_place_t *at)
 {
     if (!json_is_array(at->value) || json_array_size(at->value) == 0) {
-        idv_definition_fault(at, "Must be a non-empty array of methods.");
+        idv_definition_fault(at, "no_methods",
+                             "Must be a non-empty array of methods.");
         return;
     }
     for (size_t i = 0; i < json_array_size(at->value); i++) {
         idv_definition_place_t here = idv_definition_element(at, i);
         idv_method_t method = idv_method_parse(json_string_value(here.value));
-        const char *message = method_fault(method, at->node->type);
+        const char *message;
+        const char *rule = method_fault(at->node, method, &message);
 
-        if (!message && idv_method_list_has(&at->node->methods, method))
-            message = "Is listed twice.";
-        if (message)
-            idv_definition_fault(&here, "%s", message);
+        if (rule)
+            idv_definition_fault(&here, rule, "%s", message);
         else
             idv_method_list_add(&at->node->methods, method);
     }
@@ -68,7 +74,8 @@ static void read_assurance(const idv_definition_place_t *at)
     at->node->min_assurance = idv_assurance_parse(json_string_value(at->value));
     if (!at->node->min_assurance)
         idv_definition_fault(
-            at, "Must be decoded, consistent, signed or signed_and_present.");
+            at, "unknown_assurance",
+            "Must be decoded, consistent, signed or signed_and_present.");
 }
 
 static void read_genuine_chip(const idv_definition_place_t *at)
@@ -90,7 +97,8 @@ static void read_timeout(const idv_definition_place_t *at)
         at->node->review_timeout = (idv_time_t)(hours * IDV_HOUR);
     else
         idv_definition_fault(
-            at, "Must be a number of hours from one second to %d hours.",
+            at, "hours",
+            "Must be a number of hours from one second to %d hours.",
             IDV_WORKFLOW_REVIEW_HOURS_MAX);
 }
 
@@ -108,7 +116,7 @@ static void link_exit(const idv_definition_place_t *at, idv_node_exit_t exit)
     if (next)
         at->node->next[exit] = (int)(next - compiler->nodes);
     else
-        idv_definition_fault(at, "Must be the name of a node.");
+        idv_definition_fault(at, "unknown_step", "Must be the name of a node.");
 }
 
 static void read_next(const idv_definition_place_t *at)
@@ -117,7 +125,7 @@ static void read_next(const idv_definition_place_t *at)
     json_t *target;
 
     if (!json_is_object(at->value)) {
-        idv_definition_fault(at, "Must be an object.");
+        idv_definition_fault(at, "object", "Must be an object.");
         return;
     }
     json_object_foreach (at->value, key, target) {
@@ -130,7 +138,8 @@ static void read_next(const idv_definition_place_t *at)
             exit++;
         if (exit == IDV_EXIT_COUNT)
             idv_definition_fault(
-                &here, "A node of this type does not have this exit.");
+                &here, "unknown_exit",
+                "A node of this type does not have this exit.");
         else
             link_exit(&here, exit);
     }
@@ -139,7 +148,7 @@ static void read_next(const idv_definition_place_t *at)
             idv_definition_member(at, idv_node_exit_value(exit));
 
         if (idv_node_exit_owner(exit) == at->node->type && !here.value)
-            idv_definition_fault(&here,
+            idv_definition_fault(&here, "open_exit",
                                  "Is required: every exit needs a next node.");
     }
 }
@@ -225,10 +234,12 @@ static void check_reach(const idv_definition_place_t *at)
         && !(needs_match(node)
              && node->min_assurance == IDV_ASSURANCE_SIGNED_AND_PRESENT))
         idv_definition_fault(
-            &here, "Is only for nodes with a primary method. Nodes that "
-                   "require selfie_match can also have signed_and_present.");
+            &here, "assurance_without_primary",
+            "Is only for nodes with a primary method. Nodes that "
+            "require selfie_match can also have signed_and_present.");
     else if (primaries > 0 && reached < node->min_assurance)
-        idv_definition_fault(&here, "Cannot be reached: %s gives at most %s.",
+        idv_definition_fault(&here, "assurance_beyond_reach",
+                             "Cannot be reached: %s gives at most %s.",
                              idv_method_value(decisive),
                              idv_assurance_value(reached));
 }
@@ -245,7 +256,8 @@ static void check_chip_keys(const idv_definition_place_t *at)
         if (here.value && at->node->type == IDV_NODE_METHODS
             && !idv_method_list_has(&at->node->methods,
                                     IDV_METHOD_NFC_PASSPORT))
-            idv_definition_fault(&here, "Is only for nodes with nfc_passport.");
+            idv_definition_fault(&here, "chip_only",
+                                 "Is only for nodes with nfc_passport.");
     }
 }
 
@@ -256,14 +268,14 @@ static void compile_node(const idv_definition_place_t *at)
     int kind = 0;
 
     if (!json_is_object(at->value)) {
-        idv_definition_fault(at, "Must be an object.");
+        idv_definition_fault(at, "object", "Must be an object.");
         return;
     }
     while (type && kind < IDV_NODE_TYPE_COUNT
            && strcmp(idv_node_type_value(kind), type))
         kind++;
     if (!type || kind == IDV_NODE_TYPE_COUNT) {
-        idv_definition_fault(&at_type,
+        idv_definition_fault(&at_type, "unknown_step_type",
                              "Must be checks, review, methods or outcome.");
         return;
     }
@@ -294,7 +306,8 @@ static void name_nodes(const idv_definition_place_t *at)
             node->next[exit] = IDV_WORKFLOW_NO_NODE;
         if (!*id || idv_utf8_length(id) > IDV_WORKFLOW_NODE_ID_MAX)
             idv_definition_fault(
-                at, "The name of a node must have 1 to %d characters.",
+                at, "step_name",
+                "The name of a node must have 1 to %d characters.",
                 IDV_WORKFLOW_NODE_ID_MAX);
     }
     compiler->workflow->nodes = compiler->nodes;
@@ -323,6 +336,7 @@ void idv_workflow_compile_nodes(const idv_definition_place_t *document)
     } else if (compiler->start) {
         idv_definition_place_t here = idv_definition_member(document, "start");
 
-        idv_definition_fault(&here, "Must be the name of a node.");
+        idv_definition_fault(&here, "unknown_step",
+                             "Must be the name of a node.");
     }
 }

@@ -114,6 +114,23 @@ const LISTS = [['domain/transition/session_change.h', 'IDV_SESSION_EFFECTS', 'sa
   ['domain/session/review.h', 'IDV_REVIEW_ACTIONS', 'review.actions'],
   ['domain/value/jurisdiction.h', 'IDV_JURISDICTION_SOURCES', 'session.sources']];
 
+test('every rule of workflows and every finding of the health is told in words', () => {
+  const api = JSON.parse(read('../api/openapi.json')).components.schemas;
+  // Statements are edited as JSON; what is wrong with one the service says.
+  assert.deepEqual(Object.keys(texts.en.faults).sort(),
+    api.WorkflowFault.properties.rule.enum.filter((rule) => rule !== 'statement').sort());
+  const rules = ['definition_reader', 'workflow_check', 'workflow_compile', 'workflow_nodes']
+    .flatMap((name) => [...read(`../domain/workflow/${name}.c`).matchAll(
+      /(?:_fault\(\s*&?\w+, |IDV_EXIT_\w+, |exit, |\*?message\)\s+return |return |"?\/\w+"(?:, NULL\))?,\s+)"([a-z_]+)"/g)])
+    .map(([, rule]) => rule);
+  assert.deepEqual([...new Set(rules)].filter((rule) =>
+    !api.WorkflowFault.properties.rule.enum.includes(rule)), []);
+  const codes = [...read('../domain/trust/health_checks.def')
+    .matchAll(/^IDV_HEALTH_CHECK\(\w+, "(\w+)"/gm)].map(([, code]) => code);
+  for (const kind of ['wrong', 'deed'])
+    assert.deepEqual(Object.keys(texts.en.health[kind]), codes);
+});
+
 test('what the service names is told in words', () => {
   for (const [file, list, key] of LISTS) {
     const source = readFileSync(new URL(`../${file}`, WEB), 'utf8');

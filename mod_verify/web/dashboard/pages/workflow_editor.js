@@ -11,6 +11,7 @@ import { relative } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Id, Loaded, Note,
   Question, Status, Tabs } from '../parts.js';
 import { Changes, Import, Outcome, useDefinition } from './workflows.js';
+import { FaultList } from './workflow_faults.js';
 import { GraphEditor } from './workflow_graph.js';
 import { AddStep, Editing, Panel, at, shownAs } from './workflow_steps.js';
 import { changedTo, differences, historyOf, keysOf, pointerOf, redone, takeOnto, undone }
@@ -94,19 +95,6 @@ function focusOn(pointer) {
     box.open = true;
   field.focus();
   field.scrollIntoView({ block: 'center' });
-}
-
-function FaultList({ check, onOpen }) {
-  const row = (one) => html`<li><a href="#main" onClick=${(event) => {
-    event.preventDefault();
-    onOpen(one.pointer);
-  }}><span class="code">${one.pointer || '/'}</span></a>
-    <span lang="en">${` ${one.message}`}</span></li>`;
-  return html`<div role="status">${check.faults.length > 0 && html`<${Note} kind="bad"
-      title=${t('editor.faults', { n: check.faults.length })}><ul class="faults">
-      ${check.faults.map(row)}</ul><//>`}
-    ${check.warnings.length > 0 && html`<${Note} kind="warn" title=${t('editor.warnings')}>
-      <ul class="faults">${check.warnings.map(row)}</ul><//>`}</div>`;
 }
 
 // --- somebody else saved it meanwhile ---

@@ -10,6 +10,7 @@ import { gistOf } from '../graph.js';
 import { place } from '../format.js';
 import { PLACES } from '../places.js';
 import { TrustReuseOf } from './workflows.js';
+import { Wrong } from './workflow_faults.js';
 import { TYPES, addStep, exitsOf, insertStep, moveStep, pointerOf, put, removeStep, renameStep,
   stepsOf } from '../definition.js';
 
@@ -48,8 +49,8 @@ function faultsAt(faults, pointer, others = []) {
 }
 
 function said(faults) {
-  return faults.length ? html`<span lang="en">${faults.map((one) => one.message)
-    .join(' ')}</span>` : null;
+  return faults.length ? faults.map((one, i) => html`${i > 0 && ' '}<${Wrong} of=${one} />`)
+    : null;
 }
 
 export const shownAs = (value) => (value === undefined || value === null ? ''
