@@ -1,6 +1,6 @@
 // What is wrong with the service and its organizations, and what to do about it.
 
-import { html, t } from '../view.js';
+import { html, t, named } from '../view.js';
 import { href } from '../address.js';
 import { call } from '../client.js';
 import { useResource, useInterval } from '../resource.js';
@@ -12,12 +12,35 @@ import { Button, Card, Facts, Head, Id, Loaded, Note, State, Time } from
 const KINDS = { error: 'bad', warning: 'warn', note: '' };
 const SECONDS = 30;
 
+// The page on which something can be done about a finding, by its code.
+const PAGES = { endpoint_failing: 'endpoints', endpoint_disabled: 'endpoints',
+  deliveries_late: 'endpoints', reviews_due: 'reviews', reviews_late: 'reviews',
+  key_ends: 'keys', key_unrestricted: 'keys', credits_exhausted: 'usage',
+  sandbox_exhausted: 'usage', billing_suspended: 'settings',
+  compliance_change_soon: 'compliance', workflow_law_changes: 'compliance',
+  workflow_law_review: 'compliance', trust_lists_none: 'trust_lists',
+  passport_trust_missing: 'trust_lists', wallet_trust_missing: 'trust_lists',
+  trust_list_due: 'trust_lists', trust_list_overdue: 'trust_lists',
+  trust_certificates_due: 'trust_lists', trust_certificates_overdue: 'trust_lists' };
+
+// In the words of this page; a code that it does not know, in those of the service.
+function said(kind, of) {
+  return named(`health.${kind}.${of.code}`, null)
+    || html`<span lang="en">${of[kind].replaceAll('`', '')}</span>`;
+}
+
 function Finding({ of }) {
   const { organization } = useService();
   const owner = of.organization_id;
+  const page = PAGES[of.code];
+  const commands = of.deed.match(/(?<=`)(verifyctl|make) [^`]+(?=`)/g) || [];
   return html`<div role="listitem"><${Note} kind=${KINDS[of.severity]} title=${html`
-    ${t(`health.kinds.${of.severity}`)}: <span lang="en">${of.wrong}</span>`}>
-    <p lang="en">${of.deed.replaceAll('`', '')}</p><${Facts} of=${[
+    ${t(`health.kinds.${of.severity}`)}: ${said('wrong', of)}`}>
+    <p>${said('deed', of)}</p>
+    ${page && html`<p><a class="button secondary tiny" href=${href({ page,
+      org: owner || organization.id })}>${t('health.open', { page: t(`ways.${page}`) })}</a></p>`}
+    ${commands.length > 0 && html`<p class="small">${t('health.commands')}${commands.map((one) =>
+      html` <code>${one}</code>`)}</p>`}<${Facts} of=${[
       [t('ways.groups.organization'), owner && owner !== organization.id
         && html`<a class="code" href=${href({ org: owner, page: 'health' })}>${owner}</a>`],
       [t('audit.subject'), of.subject && html`<${Id} of=${of.subject} />`],
