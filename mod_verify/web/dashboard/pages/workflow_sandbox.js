@@ -7,8 +7,8 @@ import { changed, go, to, useAddress } from '../address.js';
 import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { eventName, number, place, relative, valueName } from '../format.js';
-import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded, Note,
-  Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
+import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded,
+  Loading, Note, Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
 import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
@@ -348,7 +348,7 @@ export function Sandbox() {
   const last = useRef(null);
   last.current = found.data || last.current;
   const coming = html`<${Card} flush><${Loaded} resource=${id ? found : drafts.error
-    ? drafts : versions} lines=${8}>${() => null}<//><//>`;
+    ? drafts : versions} lines=${8}>${() => html`<${Loading} />`}<//><//>`;
   if (!last.current) return html`${head}${coming}`;
   const definition = last.current.definition;
   const types = Array.isArray(definition.session_types) ? definition.session_types : TYPES;
