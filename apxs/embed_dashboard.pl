@@ -56,7 +56,9 @@ sub codes {
       # Of each code what the pages say of it, in plain sentences: the reference of the
       # API marks `names`.
       my @kept = grep { exists $said{$_} } qw(meaning do);
-      $lists{$name}{$code} = {map { $_ => $said{$_} =~ tr/`//dr } @kept} if @kept;
+      my %kept = map { $_ => $said{$_} =~ tr/`//dr } @kept;
+      # Most have a meaning and no more, which then needs no name.
+      $lists{$name}{$code} = exists $kept{do} ? \%kept : $kept{meaning} if @kept;
     }
   }
   $lists{own} = {map { $_ => 1 } keys %own};

@@ -369,6 +369,13 @@ subtest 'what a rule rests on' => sub {
 subtest 'the way on' => sub {
   go_to(page => 'nothing');
   is heading(), 'Not found', 'a page that is not there';
+  like $browser->text('main'), qr/no page .nothing.*Overview.*Reviews.*Sessions.*Health/s,
+    'is told with those that are';
+  axe_ok($browser, 'a page that is not there');
+  go_to(page => 'overview');
+  is heading(), 'Overview', 'the overview by its own name';
+  is $browser->text('#ways [aria-current]'), 'Overview', '... and its entry';
+  go_to(page => 'nothing');
   $browser->click('main a');
   $browser->wait_for('the overview', sub { heading() eq 'Overview' });
   $browser->click('details.menu summary');

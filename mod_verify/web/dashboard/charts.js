@@ -94,7 +94,7 @@ export const durationOf = (change) => (change ? (change > 0 ? '+' : '−') : '')
 function Latest({ rows, label, names, value, text, weight = () => 0, change }) {
   const known = names ? rows : rows.filter((row) => value(row) !== null);
   const [last, before] = [known[known.length - 1], known[known.length - 2]];
-  const isComparable = before && !names && weight(last) >= FEW && weight(before) >= FEW;
+  const isComparable = before && weight(last) >= FEW && weight(before) >= FEW;
   return html`<p class="latest"><strong>${names ? number(last.total) : text(last)}</strong>
     <span class="muted small">${last === rows[rows.length - 1] ? t('charts.soFar',
   { time: label(last) }) : label(last)}${isComparable && ` · ${t('charts.since', {

@@ -9,15 +9,16 @@ import { useResource, useInterval } from './resource.js';
 import { ROLES, Service, mayWith, within } from './operator.js';
 import { Bar, ChooseOrganization, Command, Help, NoRole, Side, useKeys } from './shell.js';
 import { roleName } from './format.js';
-import { Failure, Head, Loading, Note, amount } from './parts.js';
+import { Card, Failure, Head, Loading, Note, amount } from './parts.js';
 import { PAGES, ENTRIES } from './pages.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
-function Page({ name, id, service }) {
+function Page({ name, id, service, entries }) {
   const page = PAGES[name];
   if (!page)
-    return html`<${Head} title=${t('state.missing.title')}>${t('state.missing.text')}<//>
-      <a class="button secondary" href=${to('start')}>${t('ways.start')}</a>`;
+    return html`<${Head} title=${t('state.missing.title')}>${t('state.noPage', { name })}<//>
+      <${Card}><ul class="choices" role="list">${entries.flatMap(({ pages }) => pages).map((one) => html`
+        <li key=${one}><a href=${to(one)}>${t(`ways.${one}`)}</a></li>`)}</ul><//>`;
   if (page.needs && !service.may(page.needs))
     return html`<${Head} title=${t(`ways.${page.way || name}`)} />
       <${Failure} error=${{ kind: 'noRight' }} />`;
@@ -113,7 +114,7 @@ function Inside({ me, state }) {
         onClick=${() => viewAs('')}>${t('team.self')}</button></p><//>`}
         ${organization.disabled_at && html`<${Note} kind="warn"
         title=${t('organizations.disabled')}><p>${t('organizations.disabledText')}</p><//>`}
-        <${Page} name=${name} id=${state.id} service=${service} />`
+        <${Page} ...${{ name, id: state.id, service, entries }} />`
       : html`<h1 class="visually-hidden">${t('state.loading')}</h1><${Loading} />`}
     </main></div>
     ${helping && html`<${Help} onClose=${() => help(false)} />`}

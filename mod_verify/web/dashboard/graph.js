@@ -12,7 +12,10 @@ const LETTERS = 17;
 const LETTER = 6; // pixels of a label's
 const SMALLEST = 0.8; // of its size: smaller, it cannot be read, and is scrolled
 
-const exitNames = (exits) => exits.map((exit) => named(`exits.${exit}`, exit)).join(', ');
+// EXITS of NODE that lead to one place.
+export const exitNames = (exits, node) => (exits.length > 1
+  && exits.length === exitsOf(node).length ? t('exits.any')
+  : exits.map((exit) => named(`exits.${exit}`, exit)).join(' / '));
 
 // The exits that lead from one step to the same other one are one line.
 function linesOf(steps) {
@@ -39,7 +42,7 @@ function exitLinesOf(steps) {
 // label.
 export function graphOf(steps, isEdited) {
   const lines = (isEdited ? exitLinesOf : linesOf)(steps).map((line) => {
-    const text = exitNames(line.exits);
+    const text = exitNames(line.exits, new Map(steps).get(line.from));
     return { ...line, text, label: { height: isEdited ? 26 : 18,
       width: text.length * LETTER + (isEdited ? 32 : 8) } };
   });

@@ -33,6 +33,7 @@ const design = () => import('./pages/design.js');
 // it is not offered.
 export const PAGES = {
   start: { view: Start },
+  overview: { view: Start, way: 'start' }, // as it is called
   reviews: { view: Reviews },
   review: { view: later('Review', reviewCase), way: 'reviews' },
   second_reviews: { view: later('SecondReviews', secondReviews), way: 'reviews' },

@@ -104,7 +104,7 @@ export function useKey(deeds) {
 // What the codes of checks and errors mean, by the name of their list; `lang`: of the
 // words. Fetched when the first is asked for.
 const codes = { list: null, asked: null };
-const NOTHING = {};
+const meant = (code) => (typeof code === 'string' ? { meaning: code } : code);
 
 export function useCodes() {
   const [, again] = useState(0);
@@ -116,7 +116,6 @@ export function useCodes() {
       .then((list) => { codes.list = list; });
     codes.asked.then(() => again(1), () => { codes.asked = null; });
   }, []);
-  return (list, code) => ({ ...((codes.list && codes.list[list]
-    && codes.list[list][code]) || NOTHING),
+  return (list, code) => ({ ...meant(codes.list?.[list]?.[code]),
   lang: codes.list && codes.list.own[list] ? language() : 'en' });
 }

@@ -148,6 +148,7 @@ export function Design() {
       of=${days[0]} /><//><div class="charts">
       <${Chart} title="Columns" names=${OUTCOMES} rows=${days} label=${(row) => row.start}
         most=${20} columns=${[]} /><${Chart} title="Line" lead="With a gap" rows=${days}
+        weight=${() => 10} change=${(by) => String(by)}
         label=${(row) => row.start} value=${(row) => (row.start === 3 ? null : row.failed)}
         text=${(row) => row.failed} most=${5} columns=${[]} /></div></div>`;
 }

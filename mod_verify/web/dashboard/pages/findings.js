@@ -4,7 +4,7 @@
 import { html, t, language } from '../view.js';
 import { useCodes } from '../resource.js';
 import { number } from '../format.js';
-import { Badge, Card, Copyable, Id, Status, Time, Verdict } from '../parts.js';
+import { Badge, Card, Id, Print, Status, Time, Verdict } from '../parts.js';
 import { valueName } from '../format.js';
 import { Signals } from './risk.js';
 
@@ -47,8 +47,7 @@ export function Sentence({ of }) {
 // One code for a finding: why a check did not pass says more than its name.
 export const codeOf = (check) => check.reason || check.name;
 
-const CodePrint = ({ of }) => html`<span class="print"><${Copyable}
-  text=${codeOf(of)} label=${`${t('parts.copy')}: ${codeOf(of)}`} /></span>`;
+const CodePrint = ({ of }) => html`<${Print} of=${codeOf(of)} />`;
 
 // The values of the document that a check is about, by its name: those that contradict
 // each other stand next to each other.

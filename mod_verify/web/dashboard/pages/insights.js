@@ -1,7 +1,7 @@
 // The overview over time: how sessions went, how long they took, how far each method
 // brought people, how webhooks arrive, and how long reviews wait.
 
-import { html, t, usePreferences } from '../view.js';
+import { html, t, named, usePreferences } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useGet } from '../resource.js';
 import { midnight, number, place, shortDay, shortTime, valueName } from '../format.js';
@@ -96,7 +96,8 @@ function Methods({ rows, paths }) {
     label=${t('charts.funnel')} rows=${[...rows.map((row) => ({ ...row, id: row.method })),
     ...paths.map((row) => ({ ...row, path: row.path || 'none', id: row.path }))]}
     columns=${[{ title: t('persons.method'), cell: (row) => (row.path
-      ? html`<em>${t(`charts.paths.${row.path}`)}</em>` : valueName('methods', row.method)) },
+      ? html`<em>${named(`charts.paths.${row.path}`,
+        valueName('paths', row.path))}</em>` : valueName('methods', row.method)) },
       ...steps.map((name, i) => ({ title: t(name !== 'passed' ? `start.${name}`
         : paths.length ? 'charts.passed' : 'status.passed'), class: i ? 'number'
         : 'number p2', cell: (row) => count(row, name, i) || html`<span

@@ -4,7 +4,7 @@ import { html, t, named, useState, Icon } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes, useGet } from '../resource.js';
 import { useService } from '../operator.js';
-import { Graph, gistOf } from '../graph.js';
+import { Graph, exitNames, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Code, Copyable, EventType, Facts, Fault, Field, Filter,
   Filters, FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, State, Status,
@@ -243,7 +243,7 @@ function Path({ id }) {
       <ol class="steps" role="list">${nodes.map((one) => html`<li key=${one.node}>
         <span class="verdict"><${Icon} name="right" /></span><div>
         <strong>${one.node}</strong>${' '}${one.exits.length > 0 && html`<${Badge}>
-        ${one.exits.map((exit) => named(`exits.${exit}`, exit)).join(', ')}<//>`}
+        ${exitNames(one.exits, definition.nodes[one.node])}<//>`}
         <div class="muted small">${gistOf(definition.nodes[one.node])} · <${Time}
         at=${one.entered_at} /></div></div></li>`)}</ol>
       <div class="canvas" tabindex="0" role="group" aria-label=${t('steps.picture')}>
