@@ -209,6 +209,8 @@ JS
       $browser->wait_until_shown('#specimen-own');
       is $browser->run('return document.documentElement.scrollWidth'), $width,
         "$width pixels";
+      cmp_ok $browser->run('return document.querySelector(".top")'
+        . '.getBoundingClientRect().top'), '<', 24, 'from the top on';
     }
     $browser->size(1280, 900);
     $press->('good', 'inline');
