@@ -116,10 +116,12 @@ sub modules {
 # beginning and end of a text and between elements and values; elsewhere in a text one
 # is shown as a space, and between the attributes of an element it is one. Strings with
 # a line feed become templates, too, so none may have more than that, and those of one
-# alone are left as they are.
+# alone are left as they are. To htm an end is one whatever its name, so all are the same;
+# no other string may have one.
 sub scripts {
   for my $name (grep { /\.js\z/ } sort keys %files) {
     die "$name: a string with a line feed and more\n" if $files{$name} =~ s/'\\n'//gr =~ /\\n/;
+    die "$name: a string with the end of an element\n" if $files{$name} =~ m#['"][^'"`<>{}\n]*</\w#;
   }
   my $modules = modules();
   local $ENV{NODE_PATH} = "$modules";
@@ -131,6 +133,7 @@ sub scripts {
     s/(?<=`)\n|\n(?=`|\/?>)//g;
     s/(?<=[}"])\n(?=[\w-]+=|\.\.\.\$)| \n/ /g;
     s/(?<=[^>}])\n(?=[^<\$])/ /g;
+    s{</[a-z]\w*>}{<//>}g;
     tr/\0/\n/;
   }
   return %scripts;

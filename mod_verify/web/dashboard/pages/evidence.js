@@ -226,18 +226,6 @@ function Strip({ names, all, now, isBeside, onShow, onBeside }) {
       onClick=${onBeside}><${Icon} name="beside" /><span>${t('bench.beside')} <kbd aria-hidden="true">b</kbd></span></button></div>`;
 }
 
-// Whether the window is wide enough for pictures side by side.
-function useIsWide() {
-  const [query] = useState(() => matchMedia('(min-width: 100rem)'));
-  const [isWide, set] = useState(query.matches);
-  useEffect(() => {
-    const change = () => set(query.matches);
-    query.addEventListener('change', change);
-    return () => query.removeEventListener('change', change);
-  }, []);
-  return isWide;
-}
-
 // What was read of the document, asked for with the pictures; each value points to the
 // place that it was read from, and leads there.
 const UNTOLD = ['truncation'];
@@ -329,7 +317,7 @@ export function Evidence({ names: given, at, reasons, isOwn, look }) {
   const names = picturesOf(given);
   const isSeen = may('reviewer') && names.length > 0;
   const all = usePictures(names, at, isSeen && reason);
-  const isWide = useIsWide();
+  const [isWide] = useState(() => matchMedia('(min-width: 100rem)').matches);
   const isBeside = names.length > 1 && (look.isBeside ?? isWide);
   const now = [pointed && pointed.side, look.shown].find((one) => names.includes(one)) || names[0];
   const show = (name) => look.change({ shown: name, isBeside: false });
@@ -340,8 +328,7 @@ export function Evidence({ names: given, at, reasons, isOwn, look }) {
     return html`<${Card} title=${t('review.evidence')}>
       <p class="muted">${t(names.length ? 'review.notYours' : 'review.noEvidence')}</p><//>`;
   const on = (name, place) => (place && place.side === name ? place : null);
-  const hint = reason ? html`<span class="for-keys">${t('bench.pictureKeys')}</span>
-    <span class="for-touch">${t('bench.pictureTouch')}</span>`
+  const hint = reason ? html`<span class="for-keys">${t('bench.pictureKeys')}</span>`
     : t(isOwn ? 'review.lookHint' : 'review.claimFirst');
   return html`<section class="card desk"><header><h2>${t('review.evidence')}</h2>
     <${Select} label=${t('review.lookReason')} name="look" value=${reason} hint=${hint}

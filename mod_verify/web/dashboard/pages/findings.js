@@ -4,7 +4,7 @@
 import { html, t, language } from '../view.js';
 import { useCodes } from '../resource.js';
 import { number } from '../format.js';
-import { Badge, Card, Id, Print, Status, Time, Verdict } from '../parts.js';
+import { Badge, Id, Print, Status, Time, Verdict } from '../parts.js';
 import { valueName } from '../format.js';
 import { Signals } from './risk.js';
 
@@ -152,11 +152,4 @@ export function Risks({ of }) {
       <span class="muted small">${t('bench.points', { n: number(risk.risk_score || 0) })}</span>
       <${Id} of=${risk.id} short /></div>
     <${Signals} of=${firedOf([risk])} />`);
-}
-
-// Both, each in its card.
-export function Findings({ of, read }) {
-  return html`<${Card} title=${t('review.checks')}><${FoundBy} of=${of} read=${read} /><//>
-    ${of.risk_assessments.length > 0 && html`<${Card} title=${t('risk.title')} flush>
-      <${Risks} of=${of.risk_assessments} /><//>`}`;
 }

@@ -11,7 +11,7 @@ import { Button, Card, Facts, Head, Id, Loaded, Note, Pager, Question, State, Ta
 import { Deadline } from './reviews.js';
 import { Decision } from './review_case.js';
 import { Evidence, useLook } from './evidence.js';
-import { Findings } from './findings.js';
+import { FoundBy, Risks } from './findings.js';
 
 const crumbs = () => [[t('ways.reviews'), to('reviews')]];
 const share = (value) => number(value, { style: 'percent' });
@@ -122,7 +122,9 @@ export function SecondReview() {
     ${told ? html`<${Told} of=${told} />` : html`<${Loaded} resource=${found}>${() => html`
       <div class="wide-and-narrow"><div>
         <${Evidence} names=${of.evidence} at=${at} isOwn look=${look} reasons=${['review']} />
-        <${Findings} of=${of} /></div>
+        <${Card} title=${t('review.checks')}><${FoundBy} of=${of} /><//>
+        ${of.risk_assessments.length > 0 && html`<${Card} title=${t('risk.title')} flush>
+          <${Risks} of=${of.risk_assessments} /><//>`}</div>
       <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
         [t('sessions.type'), valueName('types', of.type)],
         [t('sessions.jurisdiction'), place(of.jurisdiction)],
