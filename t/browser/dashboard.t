@@ -395,6 +395,12 @@ subtest 'the way on' => sub {
     $browser->wait_for("the action on $page", sub { $browser->find('main .state button') });
     ok !$browser->find('.code-box pre'), "instead of a command on $page";
   }
+  for my $case ([sessions => 'keys'], [deliveries => 'endpoints'], [events => 'sessions']) {
+    go_to(page(org => $live->{id}, page => $case->[0]));
+    ok $browser->find("main .state a[href*='page=$case->[1]']"), "the way on from $case->[0]";
+  }
+  go_to(page(org => $live->{id}, page => 'endpoints'));
+  ok $browser->find('main .state button'), 'the action on endpoints';
   $browser->size(1280, 900);
   go_to(page(org => $live->{id}, page => 'start'));
   $browser->wait_for('what is left', sub { $browser->text('.tiles') =~

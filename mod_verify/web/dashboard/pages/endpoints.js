@@ -103,7 +103,8 @@ export function Endpoints() {
   return html`<${Head} title=${t('ways.endpoints')} actions=${add}>
       ${t('endpoints.lead')}<//>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="endpoints"
-      title=${t('endpoints.empty')}><p>${t('endpoints.emptyText')}</p><//>`}>
+      title=${t('endpoints.empty')}><p>${t('endpoints.emptyText')}</p><div
+      class="actions">${add}</div><//>`}>
       ${(rows) => html`<${EndpointTable} rows=${rows} />`}<//>
     ${creating && html`<${EndpointForm} onClose=${() => create(false)}
       onDone=${(made) => {
@@ -308,9 +309,10 @@ export function Deliveries() {
         more=${{ answer: '' }} options=${typeOptions()} />
       <${Within} state=${state} /><//>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="deliveries"
-      title=${t(isFiltered ? 'list.nothingFound' : 'deliveries.empty')}><p>${isFiltered
-        ? html`<a href=${to('deliveries')}>${t('list.unfilter')}</a>`
-        : t('deliveries.emptyText')}</p><//>`}>
+      title=${t(isFiltered ? 'list.nothingFound' : 'deliveries.empty')}>${isFiltered
+        ? html`<p><a href=${to('deliveries')}>${t('list.unfilter')}</a></p>`
+        : html`<p>${t('deliveries.emptyText')}</p><div class="actions"><a
+          class="button secondary" href=${to('endpoints')}>${t('ways.endpoints')}</a></div>`}<//>`}>
       ${(rows) => html`<${DeliveryTable} rows=${rows} endpoints=${known} />`}<//>`;
 }
 

@@ -69,7 +69,9 @@ export function Events() {
         <${EventTable} rows=${[...tail, ...data.data]} />
         <${Pager} list=${data} state=${state} />`
         : html`<${State} icon="events" title=${t(state.type ? 'list.nothingFound'
-          : 'events.empty')}><p>${t('events.emptyText')}</p><//>`)}<//><//>`;
+          : 'events.empty')}><p>${t('events.emptyText')}</p>
+          <div class="actions"><a class="button secondary"
+          href=${to('sessions')}>${t('ways.sessions')}</a></div><//>`)}<//><//>`;
 }
 
 export function EventOf() {

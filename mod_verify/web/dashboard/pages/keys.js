@@ -72,11 +72,12 @@ export function Keys() {
   const list = useGet('keys', pageOf(state));
   const revoke = useDeed(() => api.post(`keys/${ending.id}/revoke`).then(list.reload));
   const isMine = may('developer');
-  return html`<${Head} title=${t('ways.keys')} actions=${isMine && html`<${Button}
-      kind="primary" icon="plus" onClick=${() => create(true)}>
-      ${t('apiKeys.create')}<//>`}>${t('apiKeys.lead')}<//>
+  const add = isMine && html`<${Button} kind="primary" icon="plus"
+    onClick=${() => create(true)}>${t('apiKeys.create')}<//>`;
+  return html`<${Head} title=${t('ways.keys')} actions=${add}>${t('apiKeys.lead')}<//>
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="keys"
-      title=${t('apiKeys.empty')}><p>${t('apiKeys.emptyText')}</p><//>`}>
+      title=${t('apiKeys.empty')}><p>${t('apiKeys.emptyText')}</p><div
+      class="actions">${add}</div><//>`}>
       ${(rows) => html`<${Table} label=${t('ways.keys')} rows=${rows} columns=${[
         { title: t('apiKeys.key'), cell: (row) => html`<span class="code" title=${row.id}>
           …${row.last_characters}</span> ${row.label && html`<strong>${row.label}</strong>`}

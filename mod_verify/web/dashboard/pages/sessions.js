@@ -178,7 +178,9 @@ export function Sessions() {
       icon=${isFiltered ? 'search' : 'empty'}
       title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>
       ${isFiltered ? html`<p><a href=${to('sessions')}>${t('list.unfilter')}</a></p>`
-        : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />`}<//>`}>
+        : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />
+        <div class="actions"><a class="button secondary" href=${to('keys')}>
+        ${t('ways.keys')}</a></div>`}<//>`}>
       ${(rows) => html`<${SessionTable} rows=${rows} workflows=${workflows} />`}<//>`;
 }
 
