@@ -232,13 +232,13 @@ subtest 'an application, and who made it' => sub {
 subtest 'a workflow from a template, and in words' => sub {
   my $empty = $service->organization(sandbox => 1)->{id};
   go_to(page(org => $empty, page => 'workflows'));
-  is $browser->run('return document.querySelectorAll(".templates .note").length'), 4,
-    'templates instead of a command';
-  like $browser->text('.templates .note:last-child'),
-    qr/Low risk → Document\s.*Medium risk → Approved \(Review\) → Document/s,
-    'each with the paths that verify';
+  is $browser->run('return document.querySelectorAll(".templates .note svg.graph").length'), 7,
+    'templates instead of a command, each with its picture';
+  like $browser->text('.templates .note:nth-child(4)'), qr/People\ of\ 18\ or\ over\ pass\ with\ one\ of\ these:
+    .*Low\ risk,\ then\ Document\s.*Medium\ risk,\ then\ Approved\ \(Review\),\ then\ Document/sx,
+    'and with the paths that verify';
   axe_ok($browser, 'templates');
-  for my $template (1 .. 4) {
+  for my $template (1 .. 7) {
     go_to(page(org => $empty, page => 'workflows'));
     $browser->click(".head .actions .secondary");
     $browser->wait_until_shown('dialog[open]');
@@ -260,8 +260,9 @@ subtest 'a workflow from a template, and in words' => sub {
   $browser->wait_for('all paths', sub { $browser->find('main tbody tr') });
   ok !$browser->find('main [role=alert]'), 'all paths open, too';
   go_to(page(org => $id, page => 'workflow', id => $organization->{workflow_id}));
-  $browser->wait_for('the words', sub { $browser->text('main .narrow') =~ /People pass with/ });
-  like $browser->text('main .narrow'), qr/People pass with\s+Document/, 'a published one, too';
+  $browser->wait_for('the words', sub { $browser->text('main .narrow') =~ / pass with / });
+  like $browser->text('main .narrow'), qr/People of \d+ or over.* pass with Document/,
+    'a published one, too';
 };
 
 is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';

@@ -220,6 +220,11 @@ subtest 'by touch, on a phone' => sub {
   $browser->size(390, 844);
   my $draft = open_draft();
   cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', 390, 'it fits';
+  my $sizes = $browser->run('return [...document.querySelectorAll(".edited .label")].map((label) =>'
+    . ' [label.querySelector("rect").getBoundingClientRect().height, parseFloat('
+    . 'getComputedStyle(label.querySelector("text")).fontSize) * label.getScreenCTM().a])');
+  is_deeply [grep { $_->[0] < 24 || $_->[1] < 11.9 } @$sizes], [],
+    'with labels that fingers hit and eyes read';
   ok ask('document.querySelector(".graph-and-panel > fieldset").getBoundingClientRect().top'
     . ' > document.querySelector("svg.edited").getBoundingClientRect().top'),
     'the panel is below the graph';

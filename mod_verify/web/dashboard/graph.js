@@ -6,11 +6,10 @@ import { html, t, useEffect, useRef, named } from './view.js';
 import { stepsOf, exitsOf } from './definition.js';
 import { layout } from './layout.js';
 
-export const WIDTH = 136;
+export const WIDTH = 146;
 export const HEIGHT = 46;
 const LETTERS = 17;
-const LETTER = 6; // pixels of a label's
-const SMALLEST = 0.8; // of its size: smaller, it cannot be read, and is scrolled
+const LETTER = 6.7; // pixels of a label's
 
 // EXITS of NODE that lead to one place.
 export const exitNames = (exits, node) => (exits.length > 1
@@ -43,7 +42,7 @@ function exitLinesOf(steps) {
 export function graphOf(steps, isEdited) {
   const lines = (isEdited ? exitLinesOf : linesOf)(steps).map((line) => {
     const text = exitNames(line.exits, new Map(steps).get(line.from));
-    return { ...line, text, label: { height: isEdited ? 26 : 18,
+    return { ...line, text, label: { height: isEdited ? 26 : 20,
       width: text.length * LETTER + (isEdited ? 32 : 8) } };
   });
   return layout([...steps.map(([name]) => ({ name, width: WIDTH, height: HEIGHT })),
@@ -107,7 +106,7 @@ export function Box({ name, node, at: { x, y }, kind = '', more }) {
   return html`<g class=${`${kindOf(node)} ${kind}`} ...${more}>
     <rect x=${x - WIDTH / 2} y=${y - HEIGHT / 2} width=${WIDTH} height=${HEIGHT}
       rx="9" /><text class="name" x=${x} y=${y - 8}>${cut(name, LETTERS)}</text>${' '}
-    <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS + 4)}</text>
+    <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS + 3)}</text>
     ${!more && html`<title>${`${name}: ${gistOf(node)}`}</title>`}</g>`;
 }
 
@@ -125,8 +124,9 @@ export function useInView(now) {
   return picture;
 }
 
+// Never smaller, which could not be read: a graph that is wider than its place is scrolled.
 export const sized = ({ width, height }) => ({ viewBox: `0 0 ${width} ${height}`, width,
-  height, style: { minWidth: `${width * SMALLEST}px` } });
+  height, style: { minWidth: `${width}px` } });
 
 // DEFINITION drawn. `now`: the step at which one is; `way`: the steps in the order in
 // which they were gone through.

@@ -12,6 +12,7 @@ import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Id, Loaded, No
   Question, Status, Tabs } from '../parts.js';
 import { Changes, Import, Outcome, useDefinition } from './workflows.js';
 import { FaultList } from './workflow_faults.js';
+import { Words } from './workflow_words.js';
 import { GraphEditor } from './workflow_graph.js';
 import { AddStep, Editing, Panel, at, shownAs } from './workflow_steps.js';
 import { changedTo, differences, historyOf, keysOf, pointerOf, redone, takeOnto, undone }
@@ -343,6 +344,7 @@ function DraftEditor({ draft, workflow }) {
       <div class="canvas"><${GraphEditor} now=${now} faulty=${faulty} onEnter=${enter}
         onOpen=${(name) => open(pointerOf('nodes', name))} /></div>
       ${!isFixed && html`<${AddStep} after=${now} onEnter=${enter} />`}
+      <${Words} of=${definition} />
       <p class="small muted" id="graph-help">${t(isFixed ? 'editor.look' : 'editor.help')}</p>
       <//>${faults}</div><${Panel} workflow=${workflow} now=${now} onEnter=${enter} /></div>`}</div>
     ${theirs && html`<${Conflict} base=${editing.base} mine=${definition} theirs=${theirs}

@@ -1,11 +1,11 @@
-// A workflow in words: whom it is for, and each path on which people pass. And the
-// templates that a new one can begin with.
+// A workflow as a sentence: who passes, where, and on which paths. And the templates that
+// a new one can begin with, each with its picture.
 
 import { html, t, useState } from '../view.js';
 import { place, valueName } from '../format.js';
 import { Button, Dialog, Fault } from '../parts.js';
 import { exitsOf, stepsOf } from '../definition.js';
-import { gistOf } from '../graph.js';
+import { Graph, gistOf } from '../graph.js';
 
 const MOST = 6; // paths, and steps of one
 const listOf = (value) => (Array.isArray(value) ? value : []);
@@ -24,19 +24,23 @@ function paths(nodes, name, way, found) {
   if (!node || way.length > MOST || found.length > MOST) return;
   if (node.type === 'outcome') {
     if (node.status === 'verified') found.push(way.map(([one, exit]) =>
-      step(nodes.get(one), exit)).join(' → '));
+      step(nodes.get(one), exit)).join(t('words.then')));
     return;
   }
   if (way.some(([one]) => one === name)) return;
   for (const [exit, next] of exitsOf(node)) paths(nodes, next, [...way, [name, exit]], found);
 }
 
-function whom(definition) {
-  return [listOf(definition.session_types).map((one) => valueName('types', one)).join(', '),
-    valueName('tiers', definition.required_age_tier)
-      || valueName('useCases', definition.use_case),
-    listOf(definition.jurisdictions).map(place).join(', ') || t('steps.any')]
-    .filter(Boolean).join(' · ');
+// Who passes, and where.
+function whom({ session_types: types, required_age_tier: tier, use_case: use, jurisdictions }) {
+  const [only, ...more] = listOf(types);
+  const places = listOf(jurisdictions).filter((one) => typeof one === 'string').map(place);
+  const [age] = /\d+$/.exec(tier) || [];
+  const isAge = !only || listOf(types).includes('age');
+  const kind = (isAge && age && 'age') || (isAge && use && 'law')
+    || (!more.length && ['identity', 'student'].includes(only) ? only : 'any');
+  return t(`words.who.${kind}`, { age, use: use && valueName('useCases', use),
+    place: places.length ? t('words.in', { places: places.join(', ') }) : '' });
 }
 
 export function Words({ of }) {
@@ -44,10 +48,11 @@ export function Words({ of }) {
   if (!steps) return null;
   const found = [];
   paths(new Map(steps), of.start, [], found);
-  return html`<div class="small"><p>${whom(of)}</p>${found.length
-    ? html`<p><strong>${t('words.pass')}</strong></p><ol>${found.slice(0, MOST).map((one) =>
-      html`<li>${one}</li>`)}</ol>${found.length > MOST && html`<p>${t('words.more')}</p>`}`
-    : html`<p>${t('words.nobody')}</p>`}</div>`;
+  if (!found.length) return html`<p class="small">${t('words.nobody')}</p>`;
+  if (found.length === 1) return html`<p class="small">${whom(of)} ${found[0]}.</p>`;
+  return html`<div class="small"><p>${whom(of)} ${t('words.each')}</p><ol>${
+    found.slice(0, MOST).map((one) => html`<li>${one}</li>`)}</ol>${found.length > MOST
+    && html`<p>${t('words.more')}</p>`}</div>`;
 }
 
 // --- templates ---
@@ -71,12 +76,25 @@ const TEMPLATES = {
       next: { low: 'id', medium: 'look', high: 'denied' } },
     look: { ...look, next: { ...look.next, approved: 'id' } },
     id: ask(['document_capture'], 'denied'), granted, denied } },
+  counter: { session_types: ['age'], required_age_tier: 'min_age_21',
+    expires_after_seconds: 600, on_undetermined: 'requires_input',
+    on_document_reused: 'failed', start: 'id',
+    nodes: { id: ask(['document_capture'], 'denied', { max_attempts: 2 }), granted, denied } },
+  delivery: { session_types: ['age'], use_case: 'alcohol_delivery', start: 'screen',
+    nodes: { screen: { type: 'checks', checks: ['ip_analysis', 'device_risk', 'geolocation'],
+      next: { low: 'id', medium: 'look', high: 'denied' } },
+    look: { ...look, timeout_hours: 24, next: { ...look.next, approved: 'id' } },
+    id: ask(['document_capture'], 'denied'), granted, denied } },
+  returning: { session_types: ['age'], required_age_tier: 'min_age_18',
+    trust_reuse: { accept: true }, vp_token: { same_person: 'required' }, start: 'id',
+    nodes: { id: ask(['document_capture'], 'denied'), granted, denied } },
 };
 
 // MAKE: the deed that makes a draft of a definition.
 export function Templates({ make }) {
   return html`<div class="columns templates">${Object.entries(TEMPLATES).map(([name,
     definition]) => html`<div class="note"><div><strong>${t(`words.templates.${name}`)}</strong>
+    <div class="thumb"><${Graph} definition=${definition} /></div>
     <${Words} of=${definition} /><${Button} busy=${make.busy} onClick=${() => make.run({
       name: t(`words.templates.${name}`), ...definition })}>${t('words.use')}<//></div></div>`)}
     </div><${Fault} fault=${make.fault} />`;
