@@ -7,7 +7,7 @@ import { WORDS, contrastWith, isColor, looksOf } from '../../page/brand.js';
 import { useDeed, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
-import { Button, Fault, Field, Note, Select } from '../parts.js';
+import { Button, Fault, Field, Loading, Note, Select } from '../parts.js';
 
 const COLORS = { accent: '#1d4f91', background: '#eef2f6' }; // the widget's own
 const CHOICES = { theme: ['light', 'dark'], font: ['serif', 'rounded'],
@@ -44,11 +44,12 @@ function faultsOf({ accent, background }) {
 
 // --- the preview ---
 
-// The widget's texts of the language TONGUE that can be worded, by key; {}: not there yet.
+// The widget's texts of the language TONGUE that can be worded, by key; null: not there
+// yet; {}: they do not come.
 function useWording(tongue) {
   const found = useResource(`wording ${tongue}`, () => fetch(new URL(
     `wording-${tongue}.json`, import.meta.url)).then((answer) => answer.json()));
-  return found.data || {};
+  return found.data || (found.error ? {} : null);
 }
 
 function Screen({ brand, scheme, say }) {
@@ -65,11 +66,11 @@ function Screen({ brand, scheme, say }) {
 
 function Preview({ brand, texts, tongue }) {
   const own = (brand.wording || {})[tongue] || {};
-  const say = (key) => fill(own[key] || texts[key] || '',
+  const say = (key) => fill(own[key] || (texts && texts[key]) || '',
     { organization: brand.name });
   const schemes = CHOICES.theme.includes(brand.theme) ? [brand.theme] : CHOICES.theme;
-  return html`<div class="beside fields"><h3>${t('brand.preview')}</h3>${schemes.map((scheme) =>
-    html`<${Screen} key=${scheme} brand=${brand} scheme=${scheme} say=${say} />`)}</div>`;
+  return html`<div class="beside fields"><h3>${t('brand.preview')}</h3>${!texts
+    ? html`<${Loading} />` : schemes.map((scheme) => html`<${Screen} key=${scheme} brand=${brand} scheme=${scheme} say=${say} />`)}</div>`;
 }
 
 // --- fields ---
@@ -124,7 +125,7 @@ function Wording({ value, texts, tongue, speak, disabled, put }) {
     <${Select} label=${t('brand.tongue')} value=${tongue} onChange=${speak}
       options=${Object.entries(LANGUAGES)} />
     ${WORDS.map((key) => html`<${Field} key=${tongue + key} label=${t(`brand.words.${
-  key.replace('.', '_')}`)} hint=${html`<span lang=${tongue}>${texts[key]}
+  key.replace('.', '_')}`)} hint=${html`<span lang=${tongue}>${texts && texts[key]}
       </span>`}>${(field) => html`<input ...${field} maxlength=${WORD_MAX} lang=${tongue}
       dir="auto" disabled=${disabled} value=${(own[tongue] || {})[key] || ''}
       onInput=${(event) => word(key, event.target.value)} />`}<//>`)}</div></details>`;
