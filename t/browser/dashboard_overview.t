@@ -200,6 +200,8 @@ subtest 'the view of another role' => sub {
   $browser->wait_for('the view', sub { $browser->text('main') =~ /the role Auditor sees/ });
   ok !$browser->find('.head .primary'), 'an auditor makes none';
   unlike $browser->text('#ways'), qr/Persons/, 'and looks nobody up';
+  go_to(page(org => $id, page => 'keys'));
+  ok !$browser->find('.head .primary'), 'nor after a reload';
   $browser->click('main .note .as-link');
   $browser->wait_for('the own roles', sub { $browser->find('.head .primary') });
   pass 'and back';

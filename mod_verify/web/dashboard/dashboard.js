@@ -40,11 +40,32 @@ function signIn(id, user) {
     .catch(() => {});
 }
 
+// The role of which somebody has the view in ORG: it outlasts a reload of the page, and
+// ends with the window.
+function useRole(org) {
+  const key = `idv-dashboard-role-${org}`;
+  const [role, set] = useState(() => {
+    try {
+      return sessionStorage.getItem(key) || '';
+    } catch {
+      return '';
+    }
+  });
+  return [role, (now) => {
+    set(now);
+    try {
+      sessionStorage.setItem(key, now);
+    } catch {
+      // Without storage, it lasts until the page is loaded again.
+    }
+  }];
+}
+
 function Inside({ me, state }) {
   const [isOpen, open] = useState(false);
   const [helping, help] = useState(false);
   const [asking, ask] = useState(false);
-  const [as, viewAs] = useState('');
+  const [chosen, viewAs] = useRole(state.org);
   const main = useRef();
   const name = state.page || 'start';
   const found = useResource(`organization ${state.org}`, (signal) => call('GET',
@@ -58,14 +79,15 @@ function Inside({ me, state }) {
   useEffect(() => {
     if (organization) signIn(organization.id, me.user);
   }, [organization && organization.id]);
+  const roles = organization ? ROLES.filter((role) => within(role,
+    organization.roles || [])) : [];
+  const as = roles.includes(chosen) ? chosen : '';
   // As somebody with another role sees it: fewer rights, and never more.
   const service = useMemo(() => organization && ({ me, organization, queue,
     api: apiOf(organization.id), may: (right) => (right === 'service'
       ? !as && me.roles.some((one) => one.organization === '*' && one.role === 'admin')
       : mayWith(as ? [as] : organization.roles || [], right)) }),
   [organization, me, queue, as]);
-  const roles = organization ? ROLES.filter((role) => within(role,
-    organization.roles || [])) : [];
   useKeys(() => help(true), () => ask(true));
   const place = `${state.org} ${name} ${state.id || ''}`;
   const before = useRef(place);

@@ -66,7 +66,7 @@ export function Usage() {
       data.months.length ? html`<${Months} of=${data.months} />`
         : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
     <${List} title=${t('usage.ledger')} resource=${list} state=${state}
-      empty=${html`<${State} icon="usage" title=${t('usage.empty')} />`}>
+      empty=${html`<${State} icon="usage" title=${t('usage.emptyLedger')} />`}>
       ${(rows) => html`<${Table} label=${t('usage.ledger')} rows=${rows} columns=${[
           { title: t('usage.kind'), cell: (row) => html`<${Badge}>
             ${t(`usage.${row.kind}`)}<//>` },
