@@ -94,7 +94,7 @@ const TEMPLATES = {
 export function Templates({ make }) {
   return html`<div class="columns templates">${Object.entries(TEMPLATES).map(([name,
     definition]) => html`<div class="note"><div><strong>${t(`words.templates.${name}`)}</strong>
-    <div class="thumb"><${Graph} definition=${definition} /></div>
+    <div class="shape"><${Graph} definition=${definition} /></div>
     <${Words} of=${definition} /><${Button} busy=${make.busy} onClick=${() => make.run({
       name: t(`words.templates.${name}`), ...definition })}>${t('words.use')}<//></div></div>`)}
     </div><${Fault} fault=${make.fault} />`;
