@@ -6,11 +6,14 @@ import { createGuide }
   from '../../mod_verify/web/methods/document_capture/guidance.js';
 import { distance, findOutline, lookScale }
   from '../../mod_verify/web/methods/document_capture/outline.js';
+import { MARGIN, widened }
+  from '../../mod_verify/web/methods/document_capture/rectify.js';
 import { DESIGNS, GROUNDS, VIEWS, sceneOf } from './document_frames.mjs';
 
 const LOOKS = 8;        // in which a document that rests should be taken
 const SENSOR = 6;       // pixels of the camera for each of the reduced frame
 export const MOST = 0.02; // of the document's width, from a true corner
+const LOST = 0.01;      // of the width: less than the curve of a card's corner
 const BANDED = ['header', 'camouflage', 'footer', 'spine'];
 
 const enlarged = (corners) => corners && corners.map(({ x, y }) => (
@@ -30,15 +33,16 @@ function outside(point, corners) {
   }));
 }
 
-// {error: the largest distance of a corner, cut: how far the document reaches out},
-// in shares of its width.
+// {error: the largest distance of a corner, cut: how far the document reaches out of
+// the photo}, in shares of its width.
 function compare(found, truth) {
+  const photo = widened(found, MARGIN, Infinity, Infinity);
   const width = Math.max(distance(truth[0], truth[1]),
     distance(truth[1], truth[2]));
   const errors = [0, 1, 2, 3].map((turn) => Math.max(...truth.map((corner, i) => (
     distance(corner, found[(i + turn) % 4])))));
   return { error: Math.min(...errors) / width,
-    cut: Math.max(...truth.map((corner) => outside(corner, found))) / width };
+    cut: Math.max(...truth.map((corner) => outside(corner, photo))) / width };
 }
 
 // Looks at a scene: {isTaken, error, cut, looks, microseconds}.
@@ -113,7 +117,7 @@ export function measure(step = 1, tell = () => {}) {
       worst: 0 };
     // What is beyond the frame's edge is cut by whatever is taken of it.
     const isCut = shot.isTaken && scene.group !== 'bare'
-      && (scene.group === 'beyond' || shot.cut > MOST);
+      && (scene.group === 'beyond' || shot.cut > LOST);
     sums.frames++;
     sums.taken += shot.isTaken;
     sums.right += shot.isTaken && shot.error <= MOST;

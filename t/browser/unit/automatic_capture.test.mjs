@@ -25,7 +25,7 @@ test('documents with bands are taken whole, on dark, light and grained tables', 
 
 test('a thin frame along the border is not the border', () => {
   for (const [ground, view] of [['graphite', 'held'], ['beige', 'level'], ['beige', 'held'],
-    ['gray', 'handed'], ['brick', 'steep']])
+    ['gray', 'handed'], ['brick', 'steep'], ['cloth', 'held']])
     isWhole({ ground, design: 'framed', view });
 });
 
@@ -33,6 +33,13 @@ test('a band with the very color of the table is not left out', () => {
   for (const [ground, design, view] of [['black', 'header', 'wide'],
     ['gray', 'camouflage', 'leaning'], ['white', 'footer', 'level']])
     isWhole({ ground, design, view, hidden: true });
+});
+
+test('what is printed on a document is not taken for its border', () => {
+  isWhole({ ground: 'walnut', design: 'dark', view: 'leaning' });
+  for (const [ground, view] of [['graphite', 'held'], ['night', 'leaning'],
+    ['oak', 'level'], ['cloth', 'held']])
+    isWhole({ ground, design: 'spine', view, hidden: true });
 });
 
 test('nothing is taken of a document that goes beyond the edge, or of a table', () => {

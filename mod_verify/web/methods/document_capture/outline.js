@@ -22,13 +22,14 @@ const LEAST_AREA = 0.1;     // of the picture
 const REFINED = 18;         // quadrangles that are fitted and judged strictly
 // Long side to short side: cards are 85.6 x 54 mm, pages of passports 125 x 88.
 const RATIOS = { card: [1.586], passport: [1.42], any: [1.586, 1.42] };
-const COARSE = { ratio: 0.14, square: 0.2, support: 0.45 };
-const STRICT = { ratio: 0.025, square: 0.06, support: 0.6, mean: 0.78 };
-const LOOSE = { support: 0 };
+const COARSE = { ratio: 0.14, square: 0.2, support: 0.45, mean: 0 };
+const STRICT = { ratio: 0.025, square: 0.03, support: 0.6, mean: 0.78 };
+const LOOSE = { support: 0, mean: 0 };
+// The share of a side, and of all, whose edge is next to it and not under it.
+const OFF_EDGE = { least: 0.16, mean: 0.06 };
 const NEARLY = 0.6;         // of at most 2 in all
 const GOES_ON = 0.7;        // share of edge beyond a corner, which is then none
-const MOST_GO_ON = 1;       // of the eight ends of sides
-const ALIKE = 0.975;        // of the area: the same outline, fitted otherwise
+const ALIKE = 0.045;        // of the size, between corners of one outline's variants
 // An edge outside of a side that is tried instead, and one that makes it doubtful.
 const GROWING = { from: 2, share: 0.4 }, DOUBTFUL = { from: 3.4, share: 0.4 };
 const DARK = 40;            // sum of three channels; below it, color is ignored
@@ -269,28 +270,37 @@ function ridge({ width, height, dx, dy, least }, a, b) {
   return met / SAMPLES;
 }
 
-// 0: not an outline; else up to 2.
-function rate(gradient, corners, reach, limits) {
-  let least = 1, sum = 0;
-  for (let i = 0; i < 4; i++) {
-    const value = support(gradient, corners[i], corners[(i + 1) % 4], reach);
-    if (value < limits.support) return 0;
-    least = Math.min(least, value);
-    sum += value;
-  }
-  return sum / 4 < (limits.mean || 0) ? 0 : least + sum / 4;
+// {least, mean} of the sides' support.
+function supports(gradient, corners, reach) {
+  const all = corners.map((corner, i) => (
+    support(gradient, corner, corners[(i + 1) % 4], reach)));
+  return { least: Math.min(...all), mean: all.reduce((a, b) => a + b) / 4 };
 }
 
-// Whether this is something printed on a document, or joints of tiles: sides go on
-// beyond the corners.
+// 0: not an outline; else up to 2.
+function rate(gradient, corners, reach, limits) {
+  const { least, mean } = supports(gradient, corners, reach);
+  return least < limits.support || mean < limits.mean ? 0 : least + mean;
+}
+
+// Whether each side lies on its edge. One that does not leads from one edge to
+// another: from the border to what is printed next to it.
+function liesOnEdges(gradient, corners) {
+  const near = supports(gradient, corners, 1), at = supports(gradient, corners, 0);
+  return near.least - at.least <= OFF_EDGE.least
+    && near.mean - at.mean <= OFF_EDGE.mean;
+}
+
+// How many ends of sides, and how many sides, go on beyond the corners. Two sides do
+// around what is printed on a document, and around a tile; one does that lies on a joint.
 function goesOn(gradient, corners) {
-  let count = 0;
-  for (let i = 0; i < 4; i++) {
-    const a = corners[i], b = corners[(i + 1) % 4];
-    count += support(gradient, a, b, 1, 1.04, 1.14) >= GOES_ON;
-    count += support(gradient, a, b, 1, -0.14, -0.04) >= GOES_ON;
-  }
-  return count > MOST_GO_ON;
+  const ends = corners.map((a, i) => {
+    const b = corners[(i + 1) % 4];
+    return (support(gradient, a, b, 2, 1.04, 1.14) >= GOES_ON)
+      + (support(gradient, a, b, 2, -0.14, -0.04) >= GOES_ON);
+  });
+  return { ends: ends.reduce((one, other) => one + other),
+    sides: ends.filter(Boolean).length };
 }
 
 // ---- fitting ------------------------------------------------------------------
@@ -434,14 +444,20 @@ function distinct(found, most) {
   return kept;
 }
 
+function isAlike(one, other) {
+  const most = ALIKE * Math.sqrt(other.area);
+  return one.corners.every((corner, i) => distance(corner, other.corners[i]) < most);
+}
+
 // Of a card and a picture printed on it the card is meant: the largest of those
-// that are supported nearly as well as the best, in the variant that fits best.
+// that are supported nearly as well as the best, in the variant that fits best. If no
+// variant lies on its edges, there is no answer.
 function outermost(found) {
   const best = Math.max(...found.map(({ score }) => score));
   const [largest] = found.filter(({ score }) => score >= best - NEARLY)
     .sort((a, b) => b.area - a.area);
   if (!largest) return null;
-  return found.filter((one) => one.area >= ALIKE * largest.area)
+  return found.filter((one) => one.isOnEdges && isAlike(one, largest))
     .sort((a, b) => b.exact - a.exact || b.area - a.area)[0];
 }
 
@@ -462,11 +478,14 @@ export function findOutline({ data, width, height }, options = {}) {
     const exact = fitted(gradient, corners, reach);
     if (!exact || !hasShape(exact, search, STRICT)) continue;
     const score = rate(gradient, exact, 1, STRICT);
-    if (score && !goesOn(gradient, exact)) 
-      found.push({ corners: exact, score, area: area(exact),
-        exact: rate(gradient, exact, 0, LOOSE) });
+    const { ends, sides } = goesOn(gradient, exact);
+    if (score && sides < 2)
+      found.push({ corners: exact, score, area: area(exact), ends,
+        exact: rate(gradient, exact, 0, LOOSE),
+        isOnEdges: liesOnEdges(gradient, exact) });
   }
-  const best = outermost(found);
+  const free = found.filter(({ ends }) => ends < 2);
+  const best = outermost(free.length ? free : found);
   return best && [0, 1, 2, 3].some((i) => (
     nextOutside(gradient, best.corners, i, DOUBTFUL))) ? null
     : best && { corners: best.corners.map(({ x, y }) => (

@@ -5,9 +5,8 @@ import { MAX_SIDE, draw, fromFile, pixelsOf, sizeOf, toJpeg }
   from '../../capture/picture.js';
 import { FOCAL, distance, findOutline, lookScale } from './outline.js';
 import { LIMITS, SAMPLE_SIZE, assess, luma } from './quality.js';
-import { rectifiedSize, rectify, widened } from './rectify.js';
+import { MARGIN, rectifiedSize, rectify, widened } from './rectify.js';
 
-const MARGIN = 0.035;        // of the document, left around it
 const LONGEST_CUT_OUT = 2600;
 const SAME = 0.02;           // of the document, between the last look and the photo
 
@@ -51,7 +50,7 @@ function canvasOf({ data, width, height }) {
 // What lies between CORNERS in AREA of SOURCE, with a little around it, as
 // {data, width, height}. Reduced before, so that every pixel counts.
 function cutOut(source, area, corners, longest) {
-  const around = widened(corners, 2 * MARGIN, area.width, area.height);
+  const around = widened(corners, MARGIN, area.width, area.height);
   const { width, height } = rectifiedSize(around, Infinity);
   const scale = Math.min(1, longest / Math.max(width, height));
   const canvas = draw(source, Math.max(area.width, area.height) * scale, area);

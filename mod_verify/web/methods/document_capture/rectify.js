@@ -2,6 +2,8 @@
 
 import { distance } from './outline.js';
 
+export const MARGIN = 0.07; // of the document's size, left around it in photos
+
 // CORNERS moved away from their middle by SHARE of their size, but not out of
 // the picture: a little of the table shows that nothing is cut off, and codes
 // near the edge need white around them.
