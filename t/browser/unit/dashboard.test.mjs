@@ -180,3 +180,24 @@ test('a value read from a machine-readable zone names its line', () => {
     ['mrz_mrva', 'date_of_expiry', 2]])
     assert.equal(lineOf(code, field), line, `${code} ${field}`);
 });
+
+// TEXT in the cells of a spreadsheet that separates them by SEPARATOR, of which our quotes
+// are seen only where a cell begins with one.
+function cellsOf(text, separator) {
+  const cell = new RegExp(`(?:"((?:[^"]|"")*)")?([^${separator}\n]*)([${separator}\n]|$)`, 'g');
+  return [...text.matchAll(cell)].map(([, quoted, rest]) => (quoted || '') + rest);
+}
+
+test('no cell of the exported sessions is a formula', () => {
+  const source = read('dashboard/pages/sessions.js');
+  const own = source.slice(source.indexOf('const COLUMNS'), source.indexOf('function Export('));
+  const csvOf = new Function(`${own.replace('export ', '')}return csvOf;`)();
+  const said = ['=1+1', '\t=1+1', '\r=1+1', '\n=1+1', ' =1+1', '\uff1d1+1', 'x;=1+1', 'x; -1+1',
+    'x;"=1+1;"', 'x\n+1', 'x\t@sum(A1)', '";=1+1', 'a","=1+1', "'", 'order-17'];
+  for (const separator of [',', ';', '\t'])
+    for (const text of said)
+      for (const cell of cellsOf(csvOf([{ id: 'vks_1', client_reference_id: text }]), separator))
+        assert.doesNotMatch(cell, /^[\s"]*[=+\-@\uff1d]/,
+          `${JSON.stringify(text)} by ${separator}`);
+  assert.ok(csvOf([{ id: 'vks_1', client_reference_id: 'order-17' }]).includes('"order-17"'));
+});

@@ -109,10 +109,12 @@ const COLUMNS = { id: 'id', status: 'status', type: 'type', reference: 'client_r
   completed_at: 'completed_at' };
 const TIMES = ['created', 'completed_at'];
 
-// A spreadsheet takes a text that begins like a formula for one.
+// A spreadsheet takes a text that begins like a formula for one. Where its language separates
+// cells by semicolons, it does not see our quotes: a cell then begins after each of these.
+const FORMULA = /(^|[;\t\r\x0a])([\s\x22]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
 function cellOf(value) {
-  const text = String(value ?? '');
-  return `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  return `"${String(value ?? '').replace(FORMULA, "$1$2'").replaceAll('"', '""')}"`;
 }
 
 export function csvOf(rows) {
