@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/utf8.h"
+
 #define OTHER "other_"
 
 const char *const idv_review_decisions[] = {
@@ -32,6 +34,18 @@ idv_decision_t idv_decision_parse(const char *value)
     return IDV_DECISION_NONE;
 }
 
+int idv_review_is_said(const char *text)
+{
+    apr_size_t length;
+
+    do {
+        text += strspn(text, "\t\r\n");
+        length = idv_utf8_invisible(text);
+        text += length;
+    } while (length > 0);
+    return *text != '\0';
+}
+
 idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
                                      const char *note, apr_pool_t *pool)
 {
@@ -39,7 +53,8 @@ idv_error_t *idv_review_reason_check(idv_decision_t decision, const char *code,
         if (decisions_of_reasons[i] != decision
             || strcmp(idv_review_reasons[i], code) != 0)
             continue;
-        return strncmp(code, OTHER, strlen(OTHER)) == 0 && (!note || !*note)
+        return strncmp(code, OTHER, strlen(OTHER)) == 0
+                    && (!note || !idv_review_is_said(note))
                  ? idv_error_param(pool, "note",
                                    "is required with this reason. Say why.")
                  : NULL;

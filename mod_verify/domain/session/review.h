@@ -63,6 +63,9 @@ extern const char *const idv_review_reasons[];
 /* The decision named VALUE; IDV_DECISION_NONE for anything else. */
 idv_decision_t idv_decision_parse(const char *value);
 
+/* Non-zero if TEXT shows more than spaces and line ends. */
+int idv_review_is_said(const char *text);
+
 /* `parameter_invalid` at `reason_code` unless CODE (NULL: none) belongs to
  * DECISION, and at `note` if an `other_...` code comes without a NOTE that
  * explains it. */

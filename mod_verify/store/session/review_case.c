@@ -5,6 +5,8 @@
 
 #include <apr_strings.h>
 
+#include "domain/request/parameters.h"
+#include "domain/value/shown_name.h"
 #include "store/session/decision_record.h"
 #include "store/session/review.h"
 
@@ -169,15 +171,6 @@ static idv_error_t *check_room(idv_db_t *db, const idv_session_t *session,
                            IDV_REVIEW_NOTES_MAX);
 }
 
-/* `parameter_invalid` at PARAM if TEXT is only spaces. */
-static idv_error_t *check_said(const char *text, const char *param,
-                               apr_pool_t *pool)
-{
-    if (text[strspn(text, " \t\r\n")])
-        return NULL;
-    return idv_error_param(pool, param, "must contain more than spaces.");
-}
-
 idv_error_t *idv_review_add_note(idv_db_t *db,
                                  const idv_review_claiming_t *claiming,
                                  const char *text, apr_pool_t *pool)
@@ -187,7 +180,8 @@ idv_error_t *idv_review_add_note(idv_db_t *db,
                                       .note = text};
     const idv_session_t *session;
 
-    IDV_TRY(check_said(text, "text", pool));
+    if (!idv_review_is_said(text))
+        return idv_error_param(pool, "text", "must contain more than spaces.");
     IDV_TRY(lock_review(db, claiming, &session, pool));
     IDV_TRY(check_room(db, session, "noted", "text", pool));
     return idv_review_record(db, session, &entry, claiming->now, pool);
@@ -205,7 +199,8 @@ idv_error_t *idv_review_assign(idv_db_t *db,
     idv_review_claim_t claim;
 
     if (assignee)
-        IDV_TRY(check_said(assignee, "assignee", pool));
+        IDV_TRY(idv_shown_name_check("assignee", assignee, IDV_REVIEWER_MAX,
+                                     pool));
     IDV_TRY(lock_review(db, claiming, &session, pool));
     if (assignee)
         IDV_TRY(idv_review_check_independence(db, session, assignee, pool));

@@ -105,6 +105,9 @@ subtest 'notes' => sub {
 subtest 'an expired document is a reason of its own' => sub {
   my $id = held($expired);
   error_is($client{anna}->post("$own/reviews/$id/decide", {decision => 'approve',
+    reason_code => 'other_approval', note => $_}), 400, 'parameter_invalid', 'note')
+    for ' ', "\t\n", "\x{200b} ";
+  error_is($client{anna}->post("$own/reviews/$id/decide", {decision => 'approve',
     reason_code => 'document_not_accepted', overruled_checks => ['expiry']}), 400,
     'parameter_invalid', 'reason_code');
   is answer_is($client{anna}->post("$own/reviews/$id/decide", {decision => 'reject',
@@ -140,7 +143,7 @@ subtest 'assignments' => sub {
   error_is($client{olga}->post("$review/assign", {assignee => 'anna'}), 403,
     'operator_role_required');
   error_is($client{anna}->post("$review/assign", {assignee => $_}), 400, 'parameter_invalid',
-    'assignee') for '', ' ', "\t\n ";
+    'assignee') for '', ' ', "\t\n ", "bert\n", "\x{202e}treb", "\x{200b}";
   answer_is($client{anna}->post("$review/claim", {}), 200, 'anna works on it');
   error_is($client{bert}->post("$review/assign", {assignee => 'olga'}), 409, 'review_claimed');
   answer_is($client{anna}->post("$review/assign", {assignee => 'bert'}), 200, 'to bert');
