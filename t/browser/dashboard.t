@@ -384,17 +384,25 @@ subtest 'the way on' => sub {
   is scalar(() = $zones =~ /UTC/g), 1, 'UTC is offered once';
   my $live = $service->organization;
   $browser->size(390, 900);
-  for my $page (qw(trust_lists sessions)) {
-    go_to(page(org => $live->{id}, page => $page));
-    $browser->wait_for("the command on $page", sub { $browser->find('.code-box pre') });
-    is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
-      . '(box) => box.scrollWidth > box.clientWidth).length'), 0, "it is shown whole on $page";
-  }
-  for my $page (qw(trust_reuse workflows)) {
-    go_to(page(org => $live->{id}, page => $page));
+  go_to(page(org => $live->{id}, page => 'sessions'));
+  $browser->wait_for('the request', sub { $browser->find('.code-box pre') });
+  is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
+    . '(box) => box.scrollWidth > box.clientWidth).length'), 0, 'it is shown whole';
+  my $fresh = answer_is $live->{client}->post('/v1/webhook_endpoints', {name => 'Fresh',
+    url => 'https://fresh.example/', enabled_events => ['*']}), 201, 'an endpoint';
+  for my $case ((map { [$_] } qw(trust_reuse workflows trust_lists usage oidc_clients)),
+      [endpoint => $fresh->{id}]) {
+    my ($page, $of) = @$case;
+    go_to(page(org => $live->{id}, page => $page, $of ? (id => $of) : ()));
     $browser->wait_for("the action on $page", sub { $browser->find('main .state button') });
     ok !$browser->find('.code-box pre'), "instead of a command on $page";
   }
+  go_to(page(org => $live->{id}, page => 'trust_lists'));
+  $browser->wait_until_shown('main .state button');
+  $browser->click('main .state button');
+  $browser->wait_until_shown('dialog[open] textarea');
+  $browser->run('document.querySelector("dialog[open] header button").click()');
+  answer_is $live->{client}->delete("/v1/webhook_endpoints/$fresh->{id}"), 200, 'no endpoint';
   for my $case ([sessions => 'keys'], [deliveries => 'endpoints'], [events => 'sessions']) {
     go_to(page(org => $live->{id}, page => $case->[0]));
     ok $browser->find("main .state a[href*='page=$case->[1]']"), "the way on from $case->[0]";

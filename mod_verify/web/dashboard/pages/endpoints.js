@@ -120,7 +120,10 @@ export function Endpoints() {
 // SECONDS as the address has them.
 const minute = (seconds) => new Date(seconds * 1000).toISOString().slice(0, 16);
 
-function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
+const Test = ({ of }) => html`<${Button} kind="primary" icon="deliveries" busy=${of.busy}
+  onClick=${of.run}>${t('endpoints.test')}<//>`;
+
+function EndpointDeeds({ endpoint, missed, reload, test, onRecovered }) {
   const { api } = useService();
   const state = useAddress();
   const [asked, ask] = useState(null);
@@ -132,7 +135,6 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
     await api.post(path, { body: { status: isOn ? 'disabled' : 'enabled' } });
     reload();
   });
-  const test = useDeed(() => api.post(`${path}/test`), onTested);
   const rotate = useDeed(async () => tell((await api.post(`${path}/rotate-secret`)).secret));
   const recover = useDeed(async () => {
     const { created_gte: since, created_lt: until } = spanOf(state);
@@ -140,9 +142,7 @@ function EndpointDeeds({ endpoint, missed, reload, onTested, onRecovered }) {
     onRecovered();
   });
   const remove = useDeed(() => api.delete(path), () => go(to('endpoints')));
-  return html`<${Button} kind="primary" icon="deliveries" busy=${test.busy}
-      onClick=${test.run}>${t('endpoints.test')}<//>
-    <${Button} onClick=${() => ask('change')}>${t('endpoints.change')}<//>
+  return html`<${Test} of=${test} /><${Button} onClick=${() => ask('change')}>${t('endpoints.change')}<//>
     <${Button} onClick=${() => (isOn ? ask('turn') : turn.run())} busy=${turn.busy}>
       ${t(isOn ? 'endpoints.disable' : 'endpoints.enable')}<//>
     ${isOn && html`<${Button} onClick=${() => {
@@ -217,6 +217,8 @@ export function Endpoint() {
     one.status === 'pending') && !state.after && !state.before ? 3 : 0);
   const recoveries = useResource(`${path} recoveries`, (signal) =>
     api.get(`${path}/recoveries`, { signal, query: { limit: 1 } }));
+  const test = useDeed(() => api.post(`${path}/test`), (event) =>
+    go(to('delivery', { id: event.delivery_id, endpoint: state.id })));
   const last = recoveries.data && recoveries.data.data[0];
   useInterval(() => {
     recoveries.reload();
@@ -232,8 +234,7 @@ export function Endpoint() {
       <${EndpointDeeds} endpoint=${endpoint} reload=${found.reload}
       onRecovered=${recoveries.reload} missed=${(last && last.status === 'limited'
         && last.examined_until) || endpoint.failing_since || Date.now() / 1000 - 86400}
-      onTested=${(event) => go(to('delivery', { id: event.delivery_id,
-        endpoint: endpoint.id }))} />`}><${Id} of=${endpoint.id} /><//>
+      test=${test} />`}><${Id} of=${endpoint.id} /><//>
     ${endpoint.failing_since && html`<${Note} kind="bad" title=${t('endpoints.failingTitle',
       { n: endpoint.consecutive_failures })}><p>${t('endpoints.failingText')}
       ${' '}<a href=${changed({ status: 'failed', after: '', before: '' })}>
@@ -263,8 +264,11 @@ export function Endpoint() {
       data.data.length ? html`<${DeliveryTable} rows=${data.data} />
         <${Pager} list=${data} state=${state} />`
         : html`<${State} icon="deliveries" title=${t(state.status || state.type
-          ? 'list.nothingFound' : 'deliveries.empty')}>
-          <p>${t('deliveries.emptyText')}</p><//>`)}<//><//>`;
+          ? 'list.nothingFound' : 'deliveries.empty')}>${state.status || state.type
+          ? html`<p><a href=${changed({ status: '', type: '', after: '', before: '' })}>
+            ${t('list.unfilter')}</a></p>`
+          : html`<p>${t('deliveries.emptyText')}</p>${may('developer') && html`<div
+            class="actions"><${Test} of=${test} /></div>`}`}<//>`)}<//><//>`;
 }
 
 // --- deliveries to all endpoints ---

@@ -69,9 +69,10 @@ export function Events() {
         <${EventTable} rows=${[...tail, ...data.data]} />
         <${Pager} list=${data} state=${state} />`
         : html`<${State} icon="events" title=${t(state.type ? 'list.nothingFound'
-          : 'events.empty')}><p>${t('events.emptyText')}</p>
+          : 'events.empty')}>${state.type ? html`<p><a href=${to('events')}>
+            ${t('list.unfilter')}</a></p>` : html`<p>${t('events.emptyText')}</p>
           <div class="actions"><a class="button secondary"
-          href=${to('sessions')}>${t('ways.sessions')}</a></div><//>`)}<//><//>`;
+          href=${to('sessions')}>${t('ways.sessions')}</a></div>`}<//>`)}<//><//>`;
 }
 
 export function EventOf() {

@@ -55,8 +55,9 @@ export function TrustLists() {
   const [added, tell] = useState(null);
   const lists = useResource(`trust lists ${organization.id}`, (signal) =>
     api.get('trust_lists', { signal }));
-  return html`<${Head} title=${t('ways.trust_lists')} actions=${may('service') && html`<${Button}
-      kind="primary" icon="plus" onClick=${() => add(true)}>${t('trustLists.add')}<//>`}>
+  const action = may('service') && html`<${Button} kind="primary" icon="plus"
+    onClick=${() => add(true)}>${t('trustLists.add')}<//>`;
+  return html`<${Head} title=${t('ways.trust_lists')} actions=${action}>
       ${t('trustLists.lead')}<//>
     ${added && html`<div role="status"><${Note} kind="good"
       title=${t('trustLists.added', { name: added.name })} /></div>`}
@@ -72,10 +73,8 @@ export function TrustLists() {
         timeColumn(t('trustLists.nextUpdate'), 'next_update', 'p3'),
         timeColumn(t('trustLists.imported'), 'imported', 'p2')]} />`
       : html`<${State} icon="trust_lists" title=${t('trustLists.empty')}>
-        <p>${t('trustLists.emptyText')}</p>${may('service') && html`
-        <p>${t('trustLists.signed')}</p>
-        <${Code} text=${`verifyctl trust import --kind vical --signer SIGNER --org ${
-          organization.id} FILE`} />`}<//>`)}
+        <p>${t('trustLists.emptyText')}</p>${action && html`<p>${t('trustLists.signed')}</p>
+        <div class="actions">${action}</div>`}<//>`)}
       <//><//>
     ${adding && html`<${ListForm} onClose=${() => add(false)} onDone=${(list) => {
       tell(list);

@@ -51,9 +51,9 @@ export function Usage() {
   const list = useGet('ledger', pageOf(state));
   const now = usage.data && (usage.data.months.find((one) =>
     one.month === usage.data.month) || { verifications: 0 });
-  return html`<${Head} title=${t('ways.usage')} actions=${may('service') && html`<${Button}
-      kind="primary" icon="plus" onClick=${() => ask(true)}>${t('usage.add')}<//>`}>
-      ${t('usage.lead')}<//>
+  const add = may('service') && html`<${Button} kind="primary" icon="plus"
+    onClick=${() => ask(true)}>${t('usage.add')}<//>`;
+  return html`<${Head} title=${t('ways.usage')} actions=${add}>${t('usage.lead')}<//>
     ${now && html`<div class="tiles"><div class="tile"><strong>
         ${number(now.verifications)}</strong><span>${t('usage.thisMonth')}</span></div>
       ${!organization.sandbox && html`<div class="tile"><strong>
@@ -66,7 +66,8 @@ export function Usage() {
       data.months.length ? html`<${Months} of=${data.months} />`
         : html`<${State} icon="usage" title=${t('usage.empty')} />`)}<//><//>
     <${List} title=${t('usage.ledger')} resource=${list} state=${state}
-      empty=${html`<${State} icon="usage" title=${t('usage.emptyLedger')} />`}>
+      empty=${html`<${State} icon="usage" title=${t('usage.emptyLedger')}><div
+      class="actions">${add}</div><//>`}>
       ${(rows) => html`<${Table} label=${t('usage.ledger')} rows=${rows} columns=${[
           { title: t('usage.kind'), cell: (row) => html`<${Badge}>
             ${t(`usage.${row.kind}`)}<//>` },
