@@ -363,6 +363,7 @@ subtest 'what a rule rests on' => sub {
   $browser->click('main details.more summary');
   ok $browser->find('main details.more a[href^="https://"]'), 'its sources, with their addresses';
   like $browser->text('main'), qr{Checked on .*US\.json/}s, 'when, and where that stands';
+  is $browser->text('main h2'), 'Virginia (United States)', 'the place in words';
   axe_ok($browser, 'the sources of a rule');
 };
 

@@ -73,9 +73,8 @@ export function number(value, options = {}) {
   return formatOf('NumberFormat', options).format(value);
 }
 
-// "US-VA" as "Virginia, United States" where the browser knows it.
-export function place(code) {
-  if (!code) return '';
+// "US-VA" as ["United States", "Virginia"]; what has no name is as it is.
+function placeNames(code) {
   const [country, region] = code.split('-');
   let name = country;
   try {
@@ -83,8 +82,19 @@ export function place(code) {
   } catch {
     // No country that the browser knows: as it is.
   }
-  return region ? `${name} · ${region}` : name;
+  return [named(`countries.${country}`, name),
+    region && named(`regions.${country}.${region}`, region)];
 }
+
+// "US-VA" as "Virginia (United States)".
+export function place(code) {
+  if (!code) return '';
+  const [country, region] = placeNames(code);
+  return region ? `${region} (${country})` : country;
+}
+
+// "US-VA" as "Virginia".
+export const shortPlace = (code) => placeNames(code).findLast(Boolean);
 
 // The name of a value of the API in the chosen language; what this page does not
 // know is shown as it is.

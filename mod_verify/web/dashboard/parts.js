@@ -3,7 +3,7 @@
 import { html, t, named, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
   usePreferences, preference, announce } from './view.js';
 import { changed, go, to } from './address.js';
-import { dateTime, eventName, midnight, shortTime, relative, valueName } from './format.js';
+import { dateTime, eventName, midnight, place, shortTime, relative, valueName } from './format.js';
 
 // --- texts that stand out, and states ---
 
@@ -136,6 +136,9 @@ export const Print = ({ of }) => html`<span class="print"><${Copyable} text=${of
 
 // A value of LIST in words, with itself as small print.
 export const Named = ({ list, of }) => html`${valueName(list, of)} <${Print} of=${of} />`;
+
+// The place CODE in words, as those; nothing without one.
+export const placed = (code) => code && html`${place(code)} <${Print} of=${code} />`;
 
 // A rule that gives roles: ROLE ORGANIZATION|* PROVIDER VALUE.
 export function Rule({ of }) {

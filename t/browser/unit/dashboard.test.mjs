@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { register } from 'node:module';
+import { PLACES } from '../../../mod_verify/web/dashboard/places.js';
 
 const WEB = new URL('../../../mod_verify/web/', import.meta.url);
 const read = (name) => readFileSync(new URL(name, WEB), 'utf8');
@@ -39,6 +40,19 @@ test('the languages have the same texts, none of them empty', () => {
     assert.ok(at(texts.en, key) && at(texts.de, key), key);
     if (!key.endsWith('.one'))
       assert.deepEqual(values(at(texts.de, key)), values(at(texts.en, key)), key);
+  }
+});
+
+test('states and provinces have names in every language', () => {
+  const issuers = read('../methods/document/aamva_issuers.def')
+    .matchAll(/^ISSUER\("\d+", "(\w+)", "(\w*)"\)/gm);
+  const codes = [...PLACES.map((code) => code.split('-')), ...[...issuers].map((one) =>
+    one.slice(1))].filter(([, region]) => region);
+  assert.ok(codes.length > 180);
+  for (const { regions, countries } of [texts.en, texts.de]) {
+    for (const [country, region] of codes)
+      assert.ok(regions[country] && regions[country][region], `${country}-${region}`);
+    assert.ok(countries.UT, 'the issuer of specimens');
   }
 });
 

@@ -6,7 +6,8 @@ import { html, t, Icon, named, useState, useEffect, useLayoutEffect, useRef,
   preference } from '../view.js';
 import { useService } from '../operator.js';
 import { useKey } from '../resource.js';
-import { Badge, Card, Dialog, Select } from '../parts.js';
+import { place as placeName } from '../format.js';
+import { Badge, Card, Dialog, Print, Select } from '../parts.js';
 
 // Faces beside each other, sides of a document in their order.
 const ORDER = ['front', 'back', 'portrait', 'still'];
@@ -253,6 +254,15 @@ function sourceOf(source, side, field) {
     : named(`bench.sources.${source}`, source)}`;
 }
 
+// VALUE of the field NAME of FIELDS in words; undefined: it is as it is.
+function inWords(name, value, fields) {
+  if (name === 'kind') return named(`bench.kinds.${value}`, value);
+  if (name === 'sex') return named(`bench.sexes.${value}`);
+  if (name === 'issuing_country' || name === 'nationality') return placeName(value);
+  return name === 'issuing_region'
+    ? named(`regions.${fields.issuing_country}.${value}`) : undefined;
+}
+
 const sideOf = (read, names) => (names.includes(read.side) ? read.side : names[0]);
 
 // Where FIELD of READ was read, with the pictures of NAMES.
@@ -296,12 +306,14 @@ export function Fields({ at, names, look }) {
   const sources = new Set(fields.map(([name]) => sourceOf(read.source, side, name)));
   const where = (source) => html`<span class="where muted">${source}</span>`;
   return card(sources.size === 1 && where([...sources][0]), fields.map(([name, value]) => {
-    const shown = name === 'kind' ? named(`bench.kinds.${value}`, value) : value;
+    const words = inWords(name, value, read.fields);
+    const shown = words || value;
     return html`<div onMouseEnter=${() => point(name)} onMouseLeave=${() => point(null)}>
       <dt>${t(`bench.field.${name}`)}</dt><dd>
       ${read.places && !read.places[name] ? shown : html`<button type="button" class="as-link"
         title=${t('bench.goThere')} onFocus=${() => point(name)} onBlur=${() => point(null)}
         onClick=${() => lead(name)}>${shown}<${Icon} name="search" /></button>`}
+      ${words && name !== 'kind' && html` <${Print} of=${value} />`}
       ${sources.size > 1 && html` ${where(sourceOf(read.source, side, name))}`}
       ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
         ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"

@@ -75,7 +75,7 @@ function Groups({ name, of }) {
   const title = t(`charts.${name}`);
   return of[name].some((row) => row[member]) && html`<${Card} title=${title} flush><${Table}
     label=${title} rows=${of[name].map((row) => ({ ...outcomesOf(row), id: row[member] }))}
-    columns=${[{ title: t(heading), class: 'tight', cell: (row) => text(row[member])
+    columns=${[{ title: t(heading), class: text === place ? '' : 'tight', cell: (row) => text(row[member])
         || t('charts.unknown') },
       { ...countColumn('count'), cell: (row) => number(row.sessions) },
       { title: t('charts.passRate'), class: 'number tight', cell: (row) =>

@@ -6,9 +6,9 @@ import { html, t, useRef, useState, useEffect, useId, Icon, named } from '../vie
 import { go, to, useAddress } from '../address.js';
 import { useDeed, useGet, useInterval, useKey } from '../resource.js';
 import { useService } from '../operator.js';
-import { number, place as placeName, valueName } from '../format.js';
+import { number, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id, Note,
-  Select, Status, Table, Time } from '../parts.js';
+  Select, Status, Table, Time, placed } from '../parts.js';
 import { Deadline, Holder, Marks, Next, why } from './reviews.js';
 import { Evidence, Fields, picturesOf, useLook } from './evidence.js';
 import { CheckList, codeOf, firedOf, FoundBy, objectionsOf, Risks, Sentence } from './findings.js';
@@ -258,7 +258,7 @@ function Case({ of, isHeld }) {
     [t('sessions.session'), html`<${Id} of=${of.session_id} short />`],
     [t('sessions.type'), valueName('types', session.type)],
     [t('review.heldMethod'), valueName('methods', of.held_method)],
-    [t('sessions.jurisdiction'), placeName(session.jurisdiction)],
+    [t('sessions.jurisdiction'), placed(session.jurisdiction)],
     [t('reviews.opened'), of.opened_at && html`<${Time} at=${of.opened_at} long />`],
     [t('reviews.deadline'), isHeld && of.deadline_at && html`
       <${Time} at=${of.deadline_at} long />`]]} /></div>`;

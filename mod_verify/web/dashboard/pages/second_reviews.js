@@ -5,9 +5,9 @@ import { html, t, useState } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
-import { number, place, valueName } from '../format.js';
+import { number, valueName } from '../format.js';
 import { Button, Card, Facts, Head, Id, Loaded, Note, Pager, Question, State, Table, Tabs,
-  Time, pageOf } from '../parts.js';
+  Time, pageOf, placed } from '../parts.js';
 import { Deadline } from './reviews.js';
 import { Decision } from './review_case.js';
 import { Evidence, useLook } from './evidence.js';
@@ -127,7 +127,7 @@ export function SecondReview() {
           <${Risks} of=${of.risk_assessments} /><//>`}</div>
       <div class="narrow"><${Card} title=${t('session.about')}><${Facts} of=${[
         [t('sessions.type'), valueName('types', of.type)],
-        [t('sessions.jurisdiction'), place(of.jurisdiction)],
+        [t('sessions.jurisdiction'), placed(of.jurisdiction)],
         [t('reviews.deadline'), html`<${Time} at=${of.deadline_at} long />`]]} /><//>
       </div></div>`}<//>`}`;
 }

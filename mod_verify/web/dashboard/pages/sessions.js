@@ -8,7 +8,7 @@ import { Graph, exitNames, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Code, Copyable, EventType, Facts, Fault, Field, Filter,
   Filters, FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, State, Status,
-  Table, Time, Verdict, Within, timeColumn, pageOf, spanOf } from '../parts.js';
+  Table, Time, Verdict, Within, placed, timeColumn, pageOf, spanOf } from '../parts.js';
 import { Checks } from './findings.js';
 
 const STATUSES = { open: ['created', 'pending', 'processing', 'requires_input',
@@ -219,7 +219,7 @@ export function Result({ result }) {
 
 function Compliance({ of }) {
   return html`<${Facts} of=${[
-    [t('session.jurisdiction'), place(of.jurisdiction)],
+    [t('session.jurisdiction'), placed(of.jurisdiction)],
     [t('session.ageTier'), valueName('tiers', of.age_tier)],
     [t('session.mdl'), t(`mdl.${of.mdl_acceptance_status}`)],
     [t('session.regulator'), of.governing_regulator],
@@ -313,9 +313,9 @@ function Deeds({ session, reload }) {
 
 function Jurisdiction({ of }) {
   return html`<${Facts} of=${[
-    [t('session.declared'), place(of.jurisdiction_audit_declared)],
-    [t('session.ipDerived'), place(of.jurisdiction_audit_ip_derived)],
-    [t('session.resolved'), place(of.jurisdiction_audit_resolved)],
+    [t('session.declared'), placed(of.jurisdiction_audit_declared)],
+    [t('session.ipDerived'), placed(of.jurisdiction_audit_ip_derived)],
+    [t('session.resolved'), placed(of.jurisdiction_audit_resolved)],
     [t('session.source'), valueName('session.sources', of.jurisdiction_audit_source)],
     [t('session.mismatch'), of.jurisdiction_audit_mismatch
       ? html`<${Badge} kind="warn" icon="warning">${t('session.mismatchText')}<//>`

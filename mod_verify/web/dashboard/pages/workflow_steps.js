@@ -7,7 +7,7 @@ import { html, t, useState, useLayoutEffect, useContext, createContext, named, u
 import { changed } from '../address.js';
 import { Badge, Button, Card, Choice, Field, Note } from '../parts.js';
 import { gistOf } from '../graph.js';
-import { place } from '../format.js';
+import { place, shortPlace } from '../format.js';
 import { PLACES } from '../places.js';
 import { TrustReuseOf } from './workflows.js';
 import { Wrong } from './workflow_faults.js';
@@ -90,8 +90,9 @@ function Places({ field, value, onChange }) {
   };
   return html`${value.length > 0 && html`<ul class="chosen" role="list">${value.map((code) => html`
       <li key=${code}><button type="button" class="button secondary tiny" aria-label=${
-      t('editor.removePlace', { code, name: place(code) })} title=${place(code)}
-      onClick=${() => remove(code)}><span>${code}</span><${Icon} name="cross" /></button></li>`)}
+      t('editor.removePlace', { code, name: shortPlace(code) })}
+      onClick=${() => remove(code)}><span>${shortPlace(code)} <span
+        class="print">${code}</span></span><${Icon} name="cross" /></button></li>`)}
     </ul>`}<input ...${field} value=${text} list=${`${field.id}-list`} autocomplete="off"
       spellcheck=${false} placeholder=${t(value.length ? 'editor.addPlace' : 'steps.any')}
       onKeyDown=${press} onBlur=${() => add(text)} onInput=${(event) => {
