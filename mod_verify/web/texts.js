@@ -27,7 +27,7 @@ export function find(tree, key) {
 // Replaces {name} by its value.
 export function fill(text, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (
-    name in values ? String(values[name]) : whole));
+    Object.keys(values).includes(name) ? String(values[name]) : whole));
 }
 
 // A name from elsewhere, which must not turn the text around it.

@@ -376,7 +376,8 @@ subtest 'the way on' => sub {
   go_to(page => 'overview');
   is heading(), 'Overview', 'the overview by its own name';
   is $browser->text('#ways [aria-current]'), 'Overview', '... and its entry';
-  go_to(page => 'nothing');
+  go_to(page => 'constructor');
+  is heading(), 'Not found', 'nor is there one of a name that all objects know';
   $browser->click('main a');
   $browser->wait_for('the overview', sub { heading() eq 'Overview' });
   $browser->click('details.menu summary');

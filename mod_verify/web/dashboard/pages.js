@@ -32,6 +32,7 @@ const design = () => import('./pages/design.js');
 // `way`: the entry at the side that leads to it; `needs`: the right without which
 // it is not offered.
 export const PAGES = {
+  __proto__: null, // an address can name anything
   start: { view: Start },
   overview: { view: Start, way: 'start' }, // as it is called
   reviews: { view: Reviews },

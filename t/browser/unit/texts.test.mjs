@@ -133,6 +133,7 @@ test('values and plurals', () => {
   assert.equal(t('missing.key'), 'missing.key');
   assert.equal(t('constructor.name'), 'constructor.name');
   assert.equal(fill('{a} {b}', { a: '{b}' }), '{b} {b}');
+  assert.equal(fill('{constructor}', {}), '{constructor}');
 });
 
 test('every icon that the code names stands in the page', () => {
