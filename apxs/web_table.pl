@@ -24,37 +24,56 @@ sub content {
   return scalar readline $in;
 }
 
-# zopfli saves three per cent more than zlib, but takes seconds for the API documents,
-# which no visitor loads.
-my $ZOPFLI_BYTES_MAX = 288 << 10;
-sub compressed {
+sub has_program {
+  my ($name) = @_;
+  return scalar grep { -x "$_/$name" } split /:/, $ENV{PATH};
+}
+
+# What PROGRAM, which is called with a file, makes of DATA.
+sub packed_by {
+  my ($data, $program, @options) = @_;
+  my $file = File::Temp->new;
+  binmode $file;
+  print $file $data;
+  close $file or die "$file: $!\n";
+  open my $out, '-|:raw', $program, @options, "$file" or die "$program: $!\n";
+  local $/;
+  my $packed = readline $out;
+  close $out or die "$program failed\n";
+  return $packed;
+}
+
+# zopfli saves three per cent more than zlib, and brotli eight more, but both take
+# seconds for the API documents, which no visitor loads.
+my $PACKED_WELL_BYTES_MAX = 288 << 10;
+sub gzipped {
   my ($data) = @_;
-  if (length $data <= $ZOPFLI_BYTES_MAX && grep { -x "$_/zopfli" } split /:/, $ENV{PATH}) {
-    my $file = File::Temp->new;
-    binmode $file;
-    print $file $data;
-    close $file or die "$file: $!\n";
-    open my $out, '-|:raw', 'zopfli', '-c', '--gzip', "$file" or die "zopfli: $!\n";
-    local $/;
-    my $packed = readline $out;
-    close $out or die "zopfli failed\n";
-    return $packed;
-  }
+  return packed_by($data, qw(zopfli -c --gzip))
+    if length $data <= $PACKED_WELL_BYTES_MAX && has_program('zopfli');
   gzip \$data => \my $packed, -Minimal => 1, -Level => 9
     or die "gzip: $GzipError\n";
   return $packed;
 }
 
+# undef where it is not worth the time, or the machine has no brotli.
+sub brotlied {
+  my ($data) = @_;
+  return if length $data > $PACKED_WELL_BYTES_MAX || !has_program('brotli');
+  return packed_by($data, qw(brotli --quality=11 --lgwin=22 --stdout));
+}
+
 # An array of bytes and the initializer of its idv_web_body_t.
 sub body {
-  my ($name, $data, $etag) = @_;
+  my ($name, $data, $etag, $coding) = @_;
+  return '{NULL, 0, NULL, NULL}' unless defined $data;
   my @bytes = unpack 'C*', $data;
   print "static const unsigned char ${name}[] = {\n";
   while (my @line = splice @bytes, 0, 18) {
     print '    ', join(', ', @line), ",\n";
   }
   print "};\n";
-  return sprintf '{%s, sizeof(%s), "\"%s\""}', $name, $name, $etag;
+  return sprintf '{%s, sizeof(%s), "\"%s\"", %s}', $name, $name, $etag,
+    $coding ? qq("$coding") : 'NULL';
 }
 
 # The table NAME of the files in SERVED, a hash of contents by name; PATH_OF
@@ -70,12 +89,13 @@ sub print_table {
     my $data = $served{$name};
     my $etag = substr sha256_base64($data), 0, 27;
     my $plain = body('plain_' . @entries, $data, $etag);
-    my $gzip = body('gzip_' . @entries, compressed($data), "$etag-gzip");
-    push @entries, sprintf qq(    {"%s", "%s",\n     %s,\n     %s},\n),
-      $path_of->($name), $type, $plain, $gzip;
+    my $gzip = body('gzip_' . @entries, gzipped($data), "$etag-gzip", 'gzip');
+    my $brotli = body('brotli_' . @entries, brotlied($data), "$etag-br", 'br');
+    push @entries, sprintf qq(    {"%s", "%s",\n     %s,\n     %s,\n     %s},\n),
+      $path_of->($name), $type, $plain, $gzip, $brotli;
   }
   print "const idv_web_asset_t ${table}[", @entries + 1, "] = {\n",
-    @entries, "    {NULL, NULL, {NULL, 0, NULL}, {NULL, 0, NULL}},\n};\n";
+    @entries, '    {NULL, NULL', ', {NULL, 0, NULL, NULL}' x 3, "},\n};\n";
 }
 
 1;

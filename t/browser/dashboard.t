@@ -98,6 +98,10 @@ subtest 'page, files and their headers' => sub {
   my ($assets) = $page->body =~ m{"(assets/[0-9a-f]{16})/dashboard\.js"};
   my $script = $client->get("/dashboard/$assets/dashboard.js");
   is $script->header('Cache-Control'), 'public, max-age=31536000, immutable', 'kept';
+  my $packed = $client->get("/dashboard/$assets/dashboard.js",
+    'Accept-Encoding' => 'gzip, deflate, br, zstd');
+  is $packed->header('Content-Encoding'), 'br', 'as small as the browser can read it';
+  is $packed->unpacked, $script->body, 'the same';
   is $client->get("/dashboard/$assets/licences.txt")->status, 200, 'the licences';
   error_is $client->get("/dashboard/$assets/none.js"), 404, 'resource_missing';
   my $stranger = $service->client(undef)->get('/dashboard/');

@@ -51,6 +51,7 @@ LoadModule alias_module \${VERIFY_MODULES}/mod_alias.so
 LoadModule auth_basic_module \${VERIFY_MODULES}/mod_auth_basic.so
 LoadModule authn_anon_module \${VERIFY_MODULES}/mod_authn_anon.so
 LoadModule authz_user_module \${VERIFY_MODULES}/mod_authz_user.so
+LoadModule brotli_module \${VERIFY_MODULES}/mod_brotli.so
 LoadModule deflate_module \${VERIFY_MODULES}/mod_deflate.so
 LoadModule filter_module \${VERIFY_MODULES}/mod_filter.so
 LoadModule remoteip_module \${VERIFY_MODULES}/mod_remoteip.so
@@ -62,7 +63,7 @@ ErrorDocument 404 /page.html
 ErrorDocument 413 /page.html
 ErrorDocument 503 /page.html
 LimitRequestBody 65536
-AddOutputFilterByType DEFLATE application/json text/html application/javascript
+AddOutputFilterByType BROTLI_COMPRESS;DEFLATE application/json text/html application/javascript
 RemoteIPHeader X-Forwarded-For
 RemoteIPInternalProxy 127.0.0.1
 CustomLog "\${VERIFY_RUN}/logs/addresses.log" "%a %U"
@@ -128,6 +129,14 @@ subtest 'compression' => sub {
     . '/v1/openapi.json', {headers => {'Accept-Encoding' => 'gzip'}});
   is $answer->{headers}{'content-encoding'}, 'gzip', 'of an answer';
   is $client->get('/v1/openapi.json')->status, 200, 'none where none is wanted';
+  my $page = "/verify/vks_01jd0000000000000000000000";
+  my $plain = $client->get($page);
+  for my $coding (qw(gzip br)) {
+    my $packed = $client->get($page, 'Accept-Encoding' => $coding);
+    is $packed->header('Content-Encoding'), $coding, "$coding once";
+    is $packed->unpacked, $plain->body, 'of the page';
+    is $packed->header('ETag'), $plain->header('ETag') =~ s/"\z/-$coding"/r, 'with its tag';
+  }
 };
 
 subtest 'logins elsewhere' => sub {

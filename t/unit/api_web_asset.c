@@ -3,7 +3,7 @@
 
 #include "api/http/web_asset.h"
 
-/* Bytes, gzip-compressed, in one language. */
+/* Bytes in one language, gzip-compressed where it is not said otherwise. */
 #define BUDGET (60 * 1000)
 #define DASHBOARD_BUDGET (120 * 1000)      /* of what any of its pages needs */
 #define DASHBOARD_FIRST_BUDGET (92 * 1000) /* of what comes first */
@@ -30,16 +30,31 @@ static void finds_files_by_their_path_only(void **state)
     assert_null(idv_web_asset_find(""));
 }
 
+/* ASSET has all its forms, and each has its own tag. */
+static void has_all_forms(const idv_web_asset_t *asset)
+{
+    print_message("%s\n", asset->path);
+    assert_true(asset->plain.length > 0);
+    assert_null(asset->plain.coding);
+    assert_int_equal(asset->plain.etag[0], '"');
+    assert_string_equal(asset->gzip.coding, "gzip");
+    assert_memory_equal(asset->gzip.data, "\x1f\x8b", 2);
+    assert_string_not_equal(asset->plain.etag, asset->gzip.etag);
+    assert_non_null(asset->brotli.data);
+    assert_string_equal(asset->brotli.coding, "br");
+    assert_true(asset->plain.length < 1000
+                || asset->brotli.length < asset->gzip.length);
+    assert_string_not_equal(asset->plain.etag, asset->brotli.etag);
+    assert_string_not_equal(asset->gzip.etag, asset->brotli.etag);
+}
+
 static void stays_small_and_tells_versions_apart(void **state)
 {
     apr_size_t sum = 0;
 
     (void)state;
     for (const idv_web_asset_t *a = idv_web_assets; a->path; a++) {
-        assert_true(a->plain.length > 0);
-        assert_memory_equal(a->gzip.data, "\x1f\x8b", 2);
-        assert_string_not_equal(a->plain.etag, a->gzip.etag);
-        assert_int_equal(a->plain.etag[0], '"');
+        has_all_forms(a);
         /* What is there in each language counts in one, and the page that
          * ends sharing is another one. */
         if (strstr(a->path, "texts/") || strstr(a->path, "revoke")
@@ -74,17 +89,64 @@ static void speaks_the_language_that_is_wanted(void **state)
         "revoke.de.html");
 }
 
-static void compresses_for_who_asks(void **state)
+static void picks_the_encoding_that_is_preferred(void **state)
 {
+    static const struct {
+        const char *accept_encoding;
+        const char *coding;
+        const char *without_brotli;
+    } cases[] = {
+        {NULL, NULL, NULL},
+        {"", NULL, NULL},
+        {"gzip, deflate, br, zstd", "br", "gzip"},
+        {"br", "br", NULL},
+        {"BR", "br", NULL},
+        {"gzip, deflate", "gzip", "gzip"},
+        {"deflate, zstd", NULL, NULL},
+        {"gzipped, brr, b", NULL, NULL},
+        {"br;q=0.5, gzip;q=0.5", "br", "gzip"},
+        {"br;q=0.4, GZIP ; q=0.5", "gzip", "gzip"},
+        {"br;q=1.0, gzip;q=0.5", "br", "gzip"},
+        {"br;q=0, gzip", "gzip", "gzip"},
+        {"br;q=0.000, gzip; q=0.0", NULL, NULL},
+        {"gzip;q=0, br", "br", NULL},
+        {"br;q=abc", NULL, NULL},
+        {"identity", NULL, NULL},
+        {"identity, gzip, br", "br", "gzip"},
+        {"identity;q=1, gzip;q=0.5, br;q=0.5", NULL, NULL},
+        {"identity;q=0.5, gzip;q=0.5, br;q=0.4", "gzip", "gzip"},
+        {"identity;q=0.3, gzip;q=0.2, br;q=0.4", "br", NULL},
+        {"identity;q=1, *;q=0", NULL, NULL},
+        {"*", NULL, NULL},
+        {"*;q=0.5", NULL, NULL},
+        {"br, *;q=0", "br", NULL},
+        {"gzip;q=0.5, *", "gzip", "gzip"},
+        {"identity;q=0, *", "br", "gzip"},
+        {"identity;q=0, *;q=0.5, br;q=0", "gzip", "gzip"},
+        {"identity;q=0, gzip;q=0.1", "gzip", "gzip"},
+        {"identity;q=0, br;q=0.1, *;q=0", "br", NULL},
+        {"identity;q=0, *;q=0", NULL, NULL},
+        {"*;q=0", NULL, NULL},
+        {"identity;q=0", NULL, NULL},
+        {"br;q=nan, gzip;q=-1, ;;, =", NULL, NULL},
+    };
+    idv_web_asset_t packed = *idv_web_asset_find("embed.js"), old = packed;
+
     (void)state;
-    assert_true(idv_web_accepts_gzip("gzip, deflate, br"));
-    assert_true(idv_web_accepts_gzip("br;q=1.0, GZIP ; q=0.5"));
-    assert_false(idv_web_accepts_gzip(NULL));
-    assert_false(idv_web_accepts_gzip(""));
-    assert_false(idv_web_accepts_gzip("br, deflate"));
-    assert_false(idv_web_accepts_gzip("gzip;q=0"));
-    assert_false(idv_web_accepts_gzip("gzip; q=0.000, br"));
-    assert_false(idv_web_accepts_gzip("gzipped"));
+    memset(&old.brotli, 0, sizeof(old.brotli));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        const char *wish = cases[i].accept_encoding;
+        const char *coding = idv_web_encoding_pick(&packed, wish)->coding;
+        const char *other = idv_web_encoding_pick(&old, wish)->coding;
+
+        print_message("%s: %s, %s\n", wish ? wish : "-", coding ? coding : "-",
+                      other ? other : "-");
+        assert_string_equal(coding ? coding : "",
+                            cases[i].coding ? cases[i].coding : "");
+        assert_string_equal(
+            other ? other : "",
+            cases[i].without_brotli ? cases[i].without_brotli : "");
+    }
 }
 
 static void guards_the_page(void **state)
@@ -151,8 +213,7 @@ static void keeps_the_dashboard_small(void **state)
     assert_null(idv_dashboard_asset_find("assets/parts.js"));
     assert_null(idv_web_asset_find("assets/dashboard.js"));
     for (const idv_web_asset_t *a = idv_dashboard_assets; a->path; a++) {
-        assert_true(a->plain.length > 0);
-        assert_string_not_equal(a->plain.etag, a->gzip.etag);
+        has_all_forms(a);
         /* A page brings its texts and fetches the codes in its language, so one
          * language counts; the licences are read by who wants to. */
         if (strstr(a->path, "texts-") || strstr(a->path, "codes.json")
@@ -209,7 +270,7 @@ int main(void)
         cmocka_unit_test(finds_files_by_their_path_only),
         cmocka_unit_test(stays_small_and_tells_versions_apart),
         cmocka_unit_test(speaks_the_language_that_is_wanted),
-        cmocka_unit_test(compresses_for_who_asks),
+        cmocka_unit_test(picks_the_encoding_that_is_preferred),
         pooled_test(guards_the_page),
         cmocka_unit_test(keeps_the_dashboard_small),
         pooled_test(guards_the_dashboard),

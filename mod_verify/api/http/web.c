@@ -26,10 +26,9 @@ static idv_error_t *respond_asset(idv_request_t *request,
                                   const idv_web_asset_t *asset)
 {
     request_rec *r = request->r;
-    const idv_web_body_t *body = &asset->plain;
+    const idv_web_body_t *body = idv_web_encoding_pick(
+        asset, apr_table_get(r->headers_in, "Accept-Encoding"));
 
-    if (idv_web_accepts_gzip(apr_table_get(r->headers_in, "Accept-Encoding")))
-        body = &asset->gzip;
     apr_table_setn(r->headers_out, "ETag", body->etag);
     switch (ap_meets_conditions(r)) {
     case HTTP_NOT_MODIFIED:
@@ -41,8 +40,8 @@ static idv_error_t *respond_asset(idv_request_t *request,
     default:
         break;
     }
-    if (body == &asset->gzip)
-        apr_table_setn(r->headers_out, "Content-Encoding", "gzip");
+    if (body->coding)
+        apr_table_setn(r->headers_out, "Content-Encoding", body->coding);
     idv_respond_bytes(request, HTTP_OK, asset->media_type,
                       (idv_bytes_t){body->data, body->length});
     return NULL;

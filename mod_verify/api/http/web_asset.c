@@ -141,15 +141,58 @@ const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
     return negotiate(&wanted, lang, accept_language);
 }
 
-int idv_web_accepts_gzip(const char *accept_encoding)
+/* What the header says of each coding; negative where it says nothing. */
+typedef struct {
+    double brotli;
+    double gzip;
+    double identity;
+    double others;
+} weights_t;
+
+static weights_t weights_of(const char *accept_encoding)
 {
+    weights_t weights = {-1, -1, -1, -1};
+    const struct {
+        const char *name;
+        double *weight;
+    } codings[] = {
+        {"br", &weights.brotli},
+        {"gzip", &weights.gzip},
+        {"identity", &weights.identity},
+        {"*", &weights.others},
+    };
     weighted_t element;
 
     while (take_element(&accept_encoding, &element))
-        if (element.length == 4 && strncasecmp(element.value, "gzip", 4) == 0
-            && element.weight > 0)
-            return 1;
-    return 0;
+        for (apr_size_t i = 0; i < sizeof(codings) / sizeof(*codings); i++)
+            if (element.length == strlen(codings[i].name)
+                && strncasecmp(element.value, codings[i].name, element.length)
+                       == 0)
+                *codings[i].weight = element.weight;
+    return weights;
+}
+
+const idv_web_body_t *idv_web_encoding_pick(const idv_web_asset_t *asset,
+                                            const char *accept_encoding)
+{
+    weights_t weights = weights_of(accept_encoding);
+    int plain_is_refused =
+        weights.identity == 0 || (weights.identity < 0 && weights.others == 0);
+    const idv_web_body_t *best = &asset->plain;
+
+    /* Clients that send "*" only may understand less than they say. */
+    if (plain_is_refused && weights.brotli < 0)
+        weights.brotli = weights.others;
+    if (plain_is_refused && weights.gzip < 0)
+        weights.gzip = weights.others;
+    if (weights.gzip > 0 && weights.gzip >= weights.identity) {
+        best = &asset->gzip;
+        weights.identity = weights.gzip;
+    }
+    if (asset->brotli.data && weights.brotli > 0
+        && weights.brotli >= weights.identity)
+        best = &asset->brotli;
+    return best;
 }
 
 void idv_web_headers_set(apr_table_t *headers, const idv_web_asset_t *asset,

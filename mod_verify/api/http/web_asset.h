@@ -12,8 +12,10 @@
  * result. The folder of everything a page loads is named after a digest of its
  * contents, so that browsers may cache it forever.
  *
- * Each file is stored plain and gzip-compressed, so that the download size does
- * not depend on mod_deflate. The two have different entity tags (RFC 9110,
+ * Each file is stored plain, gzip-compressed, and compressed with brotli, unless
+ * it is very large (an API document) or the building machine has no brotli. So
+ * the download size does not depend on mod_deflate and mod_brotli, and no request
+ * costs the time of a compression. Each form has its own entity tag (RFC 9110,
  * 8.8.3.3).
  *
  * Memory: everything is constant. Threads: all functions are thread-safe.
@@ -25,7 +27,8 @@
 typedef struct {
     const unsigned char *data;
     apr_size_t length;
-    const char *etag; /* strong, with its quotes */
+    const char *etag;   /* strong, with its quotes */
+    const char *coding; /* as in Content-Encoding, or NULL */
 } idv_web_body_t;
 
 typedef struct {
@@ -35,6 +38,7 @@ typedef struct {
     const char *media_type;
     idv_web_body_t plain;
     idv_web_body_t gzip;
+    idv_web_body_t brotli; /* all NULL if there is none */
 } idv_web_asset_t;
 
 /* Every file, ended by an entry whose path is NULL. */
@@ -87,9 +91,12 @@ const idv_web_asset_t *idv_dashboard_page_find(const char *lang,
 /* The API document PATH, or NULL. */
 const idv_web_asset_t *idv_api_document_find(const char *path);
 
-/* Non-zero if ACCEPT_ENCODING (the request's header, or NULL) admits gzip; RFC
- * 9110, 12.5.3. */
-int idv_web_accepts_gzip(const char *accept_encoding);
+/* The form of ASSET that ACCEPT_ENCODING (the request's header, or NULL) prefers
+ * (RFC 9110, 12.5.3). Of equal weights brotli, then gzip. A coding that only "*"
+ * admits is sent only if the plain form is refused. The plain form is also the
+ * answer if nothing is acceptable. */
+const idv_web_body_t *idv_web_encoding_pick(const idv_web_asset_t *asset,
+                                            const char *accept_encoding);
 
 /* Sets the HEADERS of every answer for ASSET: the list of web_headers.def and
  * the cross-origin permissions. FRAME_ANCESTORS is the source list of that

@@ -106,6 +106,8 @@ sub raw {
 }
 
 package Verify::Client::Response;
+use File::Temp ();
+use IO::Uncompress::Gunzip qw(gunzip);
 
 sub new {
   my ($class, $answer) = @_;
@@ -116,6 +118,24 @@ sub body { $_[0]{content} }
 sub header {
   my $value = $_[0]{headers}{lc $_[1]};
   return ref $value ? join ', ', @$value : $value;
+}
+
+# The body without its Content-Encoding, or undef if it is not encoded so.
+sub unpacked {
+  my ($self) = @_;
+  my $coding = $self->header('Content-Encoding') // 'identity';
+  if ($coding eq 'gzip') {
+    my ($packed, $text) = $self->body;
+    return gunzip(\$packed => \$text) ? $text : undef;
+  }
+  return $coding eq 'identity' ? $self->body : undef if $coding ne 'br';
+  my $file = File::Temp->new;
+  binmode $file;
+  print $file $self->body;
+  close $file or die "$file: $!\n";
+  open my $out, '-|:raw', qw(brotli --decompress --stdout), "$file" or die "brotli: $!\n";
+  my $text = do { local $/; readline $out };
+  return close $out ? $text : undef;
 }
 
 # The decoded body, or undef if it is not JSON.
