@@ -47,14 +47,24 @@ subtest 'how today went, and the days before' => sub {
   $sum += $_ for @parts;
   is scalar @parts, 5, 'five outcomes';
   like $all, qr/\A$sum sessions\z/, 'whose sum is the number of sessions, none of them live';
-  is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 3,
-    'sessions, pass rate and time';
+  is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 4,
+    'sessions, pass rate, time and funnel';
   like $browser->text('.charts .card:first-child .latest'), qr/\A$sum\s+\w+ \d+, so far\z/,
     'the current number, of a day that is not over';
   like $browser->text('.charts .card:nth-child(2) .latest'), qr/\A100%\s+\w+ \d+, so far\z/,
     'the current pass rate, without a change: few sessions say nothing';
   like $browser->text('.of-charts'), qr/Passed or verified.*Simulated in the sandbox\s+–\s+–\s+2/s,
     'simulated sessions are found again in the funnel';
+  my $stages = $browser->run('const card = [...document.querySelectorAll("main .card")].find('
+    . '(card) => card.querySelector("h2").textContent === "Funnel");'
+    . 'return [...card.querySelectorAll("tbody tr")].map((row) => [row.cells[0].textContent,'
+    . ' Number(row.cells[1].textContent), Number(row.querySelector("rect").getAttribute("width"))])');
+  is_deeply [map { $_->[0] } @$stages], ['All', 'Started', 'With a result', 'Verified'], 'its stages';
+  is_deeply [map { $_->[2] * $sum / 100 } @$stages], [map { $_->[1] } @$stages],
+    '... are drawn to their shares';
+  is $stages->[0][1], $sum, '... of all sessions';
+  is $browser->run('return [...document.querySelectorAll(".of-charts table")].filter((table) =>'
+    . '/Time taken/.test(table.tHead.textContent)).length'), 2, 'time by method and by place';
   for my $scheme ('light', 'dark') {
     $browser->media('prefers-color-scheme' => $scheme);
     my $inks = $browser->run('return [...document.querySelectorAll(".legend i")].map('
@@ -68,7 +78,7 @@ subtest 'how today went, and the days before' => sub {
   $browser->run('const s = document.querySelector(".period select");'
     . 's.value = "day"; s.dispatchEvent(new Event("change", { bubbles: true }))');
   $browser->wait_for('24 hours', sub {
-    $browser->run('return document.querySelectorAll(".charts svg .catch").length') == 72 });
+    $browser->run('return document.querySelectorAll(".charts svg .catch").length') == 96 });
   like $browser->url, qr/period=day/, 'the period is in the address';
   $browser->click('.charts summary');
   $browser->wait_until_shown('.charts tbody tr');
@@ -88,8 +98,8 @@ subtest 'an organization that has nothing to show yet' => sub {
   my $text = $browser->text('main');
   like $text, qr/No decided sessions yet\.\s+All sessions/, 'no decision, with the way to the sessions';
   like $text, qr/No verified sessions yet\./, '... no verification';
-  is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 1,
-    '... and no chart without a value';
+  is $browser->run('return document.querySelectorAll(".charts svg[role=img]").length'), 2,
+    'sessions and funnel, and no chart without a value';
   like $text, qr/Shop\s+None yet/, 'no delivery';
   unlike $text, qr/of 0|\d %/, 'no share of nothing, and one form of percentages';
   for ([390, 844], [1280, 900], [1920, 1080]) {

@@ -10,7 +10,7 @@
 #define GROUPS_MAX 20 /* of each list but the methods */
 
 /* The columns of funnel.sql. */
-enum { KIND, NAME, SESSIONS, TAKEN = 8, TOTAL };
+enum { KIND, NAME, SESSIONS, TAKEN = 8, TOTAL, BEGUN };
 
 /* The counts of the two kinds of rows, from SESSIONS on. */
 static const char *const of_all[] = {"sessions", "live",      "verified",
@@ -27,16 +27,24 @@ static void put_counts(json_t *object, const idv_db_result_t *rows, int row,
             json_integer((json_int_t)idv_db_get_int(rows, row, SESSIONS + i)));
 }
 
-/* The counts of a row, and how long half of its verified sessions took. */
-static void put_outcomes(json_t *object, const idv_db_result_t *rows, int row)
+/* How long half of the verified sessions of a row took. */
+static void put_median(json_t *object, const idv_db_result_t *rows, int row)
 {
-    put_counts(object, rows, row, of_all);
     json_object_set_new(
         object, "median_seconds",
         idv_db_is_null(rows, row, TAKEN)
             ? json_null()
             : json_integer((json_int_t)idv_time_seconds(
                 idv_db_get_int(rows, row, TAKEN))));
+}
+
+static void put_outcomes(json_t *object, const idv_db_result_t *rows, int row)
+{
+    put_counts(object, rows, row, of_all);
+    json_object_set_new(
+        object, "begun",
+        json_integer((json_int_t)idv_db_get_int(rows, row, BEGUN)));
+    put_median(object, rows, row);
 }
 
 /* Nobody does anything for a passive check. */
@@ -128,6 +136,7 @@ static void read_method(reading_t *reading, int row)
         at++;
     method = json_pack("{s:s}", "method", name);
     put_counts(method, reading->rows, row, of_method);
+    put_median(method, reading->rows, row);
     json_array_insert_new(methods, at, method);
 }
 
@@ -186,9 +195,9 @@ static json_t *make_intervals(const idv_funnel_query_t *query, int count,
     for (int i = 0; i < count; i++) {
         idv_time_t start = query->from + i * query->interval;
         json_t *interval =
-            json_pack("{s:I, s:i, s:n}", "start",
+            json_pack("{s:I, s:i, s:i, s:n}", "start",
                       (json_int_t)idv_time_seconds(start), "total", 0,
-                      "median_seconds");
+                      "begun", 0, "median_seconds");
 
         for (int n = 0; of_all[n]; n++)
             json_object_set_new(interval, of_all[n], json_integer(0));

@@ -34,15 +34,32 @@ function axisMost(values, times = []) {
   return [...times, ...ROUND.map((one) => one * power)].find((one) => one >= most);
 }
 
+// How far sessions came: the parts of a row are its whole.
+const STAGES = ['verified', 'decided', 'dropped', 'unbegun'];
+
+function stagesOf(row) {
+  const decided = row.failed + row.under_review;
+  return { ...row, decided, dropped: row.begun - row.verified - decided,
+    unbegun: row.sessions - row.begun };
+}
+
+// VALUE as its TEXT, drawn to its share of MOST.
+const Bar = ({ value, most, text }) => html`${text}${value !== null && html`<${Share}
+  names=${['open']} of=${{ open: value }} all=${most} />`}`;
+
+const Taken = ({ of, among }) => html`<${Bar} value=${of.median_seconds}
+  text=${duration(of.median_seconds)}
+  most=${Math.max(1, ...among.map((row) => row.median_seconds))} />`;
+
 function OverTime({ of, label }) {
-  const rows = of.intervals.map(outcomesOf);
+  const rows = of.intervals.map((row) => stagesOf(outcomesOf(row)));
   const shared = { rows, label };
+  const columns = (names) => ({ names, most: axisMost(rows.map((row) => row.total)),
+    columns: [countColumn('total'), ...names.map((name, i) => countColumn(name, i ? 'p2' : ''))] });
   const held = of.intervals.some((row) => row.under_review > 0);
   const action = html`<p><a href=${to(held ? 'reviews' : 'sessions')}>${t(held
     ? 'charts.toReviews' : 'start.all')}</a></p>`;
-  return html`<${Chart} ...${shared} title=${t('charts.sessions')} names=${OUTCOMES}
-      most=${axisMost(rows.map((row) => row.total))} columns=${[countColumn('total'),
-      ...OUTCOMES.map((name, i) => countColumn(name, i ? 'p2' : ''))]} />
+  return html`<${Chart} ...${shared} title=${t('charts.sessions')} ...${columns(OUTCOMES)} />
     <${Chart} ...${shared} title=${t('charts.passRate')} lead=${t('charts.passRateLead')}
       empty=${html`<p class="muted">${t('charts.undecided')}</p>${action}`}
       weight=${(row) => row.verified + row.failed} change=${pointsOf}
@@ -57,7 +74,8 @@ function OverTime({ of, label }) {
       value=${(row) => row.median_seconds} text=${(row) => duration(row.median_seconds)}
       most=${axisMost(rows.map((row) => row.median_seconds || 0), TIMES)} axis=${duration}
       columns=${[countColumn('verified'), { title: t('charts.time_taken'), class: 'number',
-        cell: (row) => duration(row.median_seconds) }]} />`;
+        cell: (row) => duration(row.median_seconds) }]} />
+    <${Chart} ...${shared} title=${t('charts.funnelTime')} ...${columns(STAGES)} />`;
 }
 
 // What the sessions are grouped by: the member, the title of its column, and what
@@ -81,16 +99,35 @@ function Groups({ name, of }) {
       { title: t('charts.passRate'), class: 'number tight', cell: (row) =>
         percent(row.verified, row.verified + row.failed) },
       { title: t('charts.outcomes'), class: 'charted p2', cell: (row) => html`<${Share}
-        of=${row} />` }]} /><//>`;
+        of=${row} />` },
+      { title: t('charts.took'), class: 'number', cell: (row) => html`<${Taken}
+        of=${row} among=${of[name]} />` }]} /><//>`;
+}
+
+// How many sessions came to each stage.
+function Funnel({ of }) {
+  const { begun, verified, decided } = stagesOf(of);
+  const rows = [['total', of.sessions], ['begun', begun], ['result', verified + decided],
+    ['verified', verified]].map(([id, count]) => ({ id, count }));
+  return html`<${Card} title=${t('charts.funnelAll')} flush><${Table}
+    label=${t('charts.funnelAll')} rows=${rows} columns=${[
+    { title: t('charts.stage'), class: 'tight', cell: (row) => t(row.id === 'begun' ? 'start.begun'
+      : `charts.${row.id}`) },
+    { title: t('charts.count'), class: 'number', cell: (row) => number(row.count) },
+    { title: t('charts.share'), class: 'charted', cell: (row) => html`<${Bar}
+      value=${row.count} most=${of.sessions} text=${percent(row.count, of.sessions)} />` }]} /><//>`;
 }
 
 // How far each method brought people. What is verified without a method has a row, too:
 // otherwise nobody would find the verified ones again.
 function Methods({ rows, paths }) {
   const steps = ['offered', 'begun', 'passed'];
-  const count = (row, name, i) => (row.path ? i === 2 && number(row.verified)
-    : html`${number(row[name])}${i > 0 && row[steps[i - 1]] > 0 && html` <span
-      class="muted only-wide">${percent(row[name], row[steps[i - 1]])}</span>`}`);
+  const most = Math.max(...rows.map((row) => row.offered), ...paths.map((row) => row.verified));
+  const count = (row, name, i) => (row.path ? i === 2 && html`<${Bar} most=${most}
+    value=${row.verified} text=${number(row.verified)} />`
+    : html`<${Bar} most=${most} value=${row[name]} text=${html`${number(row[name])}${i > 0
+      && row[steps[i - 1]] > 0 && html` <span class="muted only-wide">${
+      percent(row[name], row[steps[i - 1]])}</span>`}`} />`);
   return html`<${Card} title=${t('charts.funnel')} flush>
     ${paths.length > 0 && html`<p class="inside muted small">${t('charts.funnelLead')}</p>`}<${Table}
     label=${t('charts.funnel')} rows=${[...rows.map((row) => ({ ...row, id: row.method })),
@@ -101,7 +138,9 @@ function Methods({ rows, paths }) {
       ...steps.map((name, i) => ({ title: t(name !== 'passed' ? `start.${name}`
         : paths.length ? 'charts.passed' : 'status.passed'), class: i ? 'number'
         : 'number p2', cell: (row) => count(row, name, i) || html`<span
-        class="muted">–</span>` }))]} /><//>`;
+        class="muted">–</span>` })),
+      { title: t('charts.took'), class: 'number', cell: (row) => !row.path && html`<${Taken}
+        of=${row} among=${rows} />` }]} /><//>`;
 }
 
 function Webhooks() {
@@ -114,13 +153,16 @@ function Webhooks() {
         href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>` },
       { title: t('status.delivered'), class: 'number', cell: (row) => html`
 ${row.delivered + row.failed ? html`${percent(row.delivered, row.delivered + row.failed)} <span
-        class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span>`
+        class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span><${Share}
+        names=${['verified', 'failed']} all=${row.delivered + row.failed}
+        of=${{ verified: row.delivered, failed: row.failed }} />`
         : html`<span class="muted">${t(row.deliveries ? 'charts.open' : 'charts.noDeliveries')}
         </span>`}` },
       { title: t('charts.median'), class: 'number p2', cell: (row) =>
         duration(row.median_ms === null ? null : row.median_ms / 1000) },
-      { title: t('charts.p95', { share: percent(95, 100) }), class: 'number', cell: (row) =>
-        duration(row.p95_ms === null ? null : row.p95_ms / 1000) }]} />`}<//><//>`;
+      { title: t('charts.p95', { share: percent(95, 100) }), class: 'number', cell: (row) => html`<${Bar} value=${row.p95_ms}
+        most=${Math.max(1, ...data.endpoints.map((one) => one.p95_ms))}
+        text=${duration(row.p95_ms === null ? null : row.p95_ms / 1000)} />` }]} />`}<//><//>`;
 }
 
 // Open reviews by the time that is left.
@@ -159,7 +201,7 @@ export function Insights() {
     <${Loaded} resource=${found} lines=${8}>${(data) => html`
       ${!data.is_whole && html`<p class="small muted">${t('charts.newest')}</p>`}
       ${data.sessions > 0 ? html`<div class="charts"><${OverTime} of=${data} label=${label} />
-        </div><div class="columns of-charts"><${Methods} ...${{ rows: data.methods,
+        </div><div class="columns of-charts"><${Funnel} of=${data} /><${Methods} ...${{ rows: data.methods,
           paths: data.paths }} />
         ${Object.keys(GROUPS).map((name) => html`<${Groups} name=${name} of=${data} />`)}
         <${Webhooks} /><${Waiting} /></div>`

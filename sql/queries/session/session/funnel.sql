@@ -3,7 +3,7 @@
 -- the session, per issuer and kind of the document, and per browser; then one per
 -- path of verified sessions in which no method was passed; then one per
 -- method that the sessions offered or took. A method was begun if it is the current one or has
--- an outcome. The total of a span counts sessions beyond the limit, up to :most.
+-- an outcome; a session, if one of its methods was, or if it has a result. The total of a span counts sessions beyond the limit, up to :most.
 @parameters
     organization_id,
     lowers,  -- the lowest id of each span, ascending
@@ -25,7 +25,12 @@ WITH span AS MATERIALIZED (
                      runner ->> 'evidence_jurisdiction') AS issuer,
             runner ->> 'browser' AS browser,
             CASE WHEN status = 'verified' THEN completed_at - created_at END
-              AS taken
+              AS taken,
+            status IN ('verified', 'failed', 'under_review')
+              OR current_method IS NOT NULL
+              OR EXISTS (SELECT FROM json_array_elements(results) result
+                          WHERE result ->> 'method' <> ALL (:passive::text[]))
+              AS begun
        FROM verification_session
       WHERE organization_id = :organization_id
         AND id >= span.lower AND id < span.upper
@@ -43,7 +48,8 @@ WITH span AS MATERIALIZED (
       LIMIT :most::integer) s
    GROUP BY span.number
 ), taken AS (
-  SELECT bool_or(m.begun) AS begun, bool_or(m.passed) AS passed, m.method
+  SELECT bool_or(m.begun) AS begun, bool_or(m.passed) AS passed, m.method,
+         s.taken
     FROM newest s
    CROSS JOIN LATERAL (
      SELECT unnest(s.methods) AS method, false AS begun, false AS passed
@@ -53,7 +59,7 @@ WITH span AS MATERIALIZED (
      UNION ALL
      SELECT result ->> 'method', true, result ->> 'status' = 'passed'
        FROM json_array_elements(s.results) result) m
-   GROUP BY s.id, m.method
+   GROUP BY s.id, m.method, s.taken
 ), grouped AS (
   SELECT CASE grouping(number, jurisdiction, issuer, document_kind, browser)
            WHEN 31 THEN 'all' WHEN 15 THEN 'interval'
@@ -68,6 +74,7 @@ WITH span AS MATERIALIZED (
          count(*) FILTER (WHERE status IN ('cancelled', 'expired'))
            AS abandoned,
          count(*) FILTER (WHERE status = 'under_review') AS under_review,
+         count(*) FILTER (WHERE begun) AS begun,
          percentile_disc(0.5) WITHIN GROUP (ORDER BY taken) AS taken
     FROM newest
    GROUP BY GROUPING SETS ((), (number), (jurisdiction), (issuer),
@@ -75,12 +82,14 @@ WITH span AS MATERIALIZED (
 )
 SELECT g.kind, coalesce(g.number::text, g.name), g.sessions, g.live,
        g.verified, g.failed, g.abandoned, g.under_review, g.taken,
-       total.sessions AS total
+       total.sessions AS total, g.begun
   FROM grouped g
   LEFT JOIN total ON total.number = g.number
  UNION ALL
 SELECT 'method', method, count(*), count(*) FILTER (WHERE begun),
-       count(*) FILTER (WHERE passed), 0, 0, 0, NULL, NULL
+       count(*) FILTER (WHERE passed), 0, 0, 0,
+       percentile_disc(0.5) WITHIN GROUP (ORDER BY taken)
+         FILTER (WHERE passed), NULL, 0
   FROM taken
  GROUP BY method
  UNION ALL
@@ -89,7 +98,7 @@ SELECT 'path', verification_path, count(*) FILTER (
            (SELECT bool_or(result ->> 'status' = 'passed'
                            AND result ->> 'method' <> ALL (:passive::text[]))
               FROM json_array_elements(results) result), false)),
-       0, 0, 0, 0, 0, NULL, NULL
+       0, 0, 0, 0, 0, NULL, NULL, 0
   FROM newest
  GROUP BY verification_path
  ORDER BY 1, 3 DESC, 2
