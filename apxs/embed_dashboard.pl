@@ -111,6 +111,18 @@ sub modules {
   return $folder;
 }
 
+# SCRIPTS, in which all of dashboard.js is in a chunk, because later pages import it,
+# too: without this chunk.
+sub in_one {
+  my (%scripts) = @_;
+  my ($chunk) = $scripts{'dashboard.js'} =~ m{\Aimport"\./(chunk-\w+\.js)";\s*\z}
+    or die "dashboard.js has parts that later pages do not import\n";
+  $scripts{'dashboard.js'} = delete $scripts{$chunk};
+  s{"\./\Q$chunk\E"}{"./dashboard.js"}g for values %scripts;
+  die "dashboard.js is in several chunks\n" if grep { /^chunk-/ } keys %scripts;
+  return %scripts;
+}
+
 # The joined modules with their templates as if each stood in one line, in which htm
 # makes the same of them: it passes over a line feed, with its indentation, at the
 # beginning and end of a text and between elements and values; elsewhere in a text one
@@ -125,7 +137,7 @@ sub scripts {
   }
   my $modules = modules();
   local $ENV{NODE_PATH} = "$modules";
-  my %scripts = minified_modules("$web/dashboard/dashboard.js");
+  my %scripts = in_one(minified_modules("$web/dashboard/dashboard.js"));
   for (values %scripts) {
     s/`\n`/`\0`/g;
     s/\n[ \t]+/\n/g;
@@ -153,14 +165,10 @@ for my $name (keys %files) {
 my $version = substr sha256_hex(map { "$_\0$served{$_}\0" }
   sort keys %served), 0, 16;
 
-# What the first script begins with comes with it.
-my @chunks = sort $served{'dashboard.js'} =~ m{\bfrom"\./(chunk-\w+\.js)"}g;
 for my $language (map { /^texts-(\w+)\.json\z/ } keys %served) {
   my $texts = $served{"texts-$language.json"} =~ s{</}{<\\/}gr;
   my $page = $files{'dashboard/index.html'};
   $page =~ s{<!-- icons -->\n}{$files{'dashboard/icons.svg'}};
-  $page =~ s{(?=<script type="module")}{
-    join '', map { qq(<link rel="modulepreload" href="assets/$_">\n) } @chunks}e;
   $page =~ s{<!-- texts -->\n}{<script type="application/json" id="texts"
 data-language="$language">$texts</script>\n};
   $page =~ s{<html lang="\w+">}{<html lang="$language">};
