@@ -55,17 +55,28 @@ static int is_free(apr_uint64_t owner, apr_uint32_t window)
     return owner == 0 || (age > 1 && age < WINDOW_MASK);
 }
 
+/* What a slot of this key in this window begins with. */
+static apr_uint64_t owner_of(apr_uint64_t hashed, apr_uint32_t window)
+{
+    apr_uint64_t owner = (hashed & ~(apr_uint64_t)WINDOW_MASK)
+        | (window & WINDOW_MASK);
+
+    return owner ? owner : (apr_uint64_t)1 << WINDOW_BITS;
+}
+
+static idv_rate_slot_t *slot_at(const idv_rate_table_t *table,
+                                apr_uint64_t place)
+{
+    return &table->slots[place & (table->count - 1)];
+}
+
 static idv_rate_slot_t *find(const idv_rate_table_t *table,
                              apr_uint64_t hashed, apr_uint32_t window)
 {
-    apr_uint64_t mine = (hashed & ~(apr_uint64_t)WINDOW_MASK)
-        | (window & WINDOW_MASK);
+    apr_uint64_t mine = owner_of(hashed, window);
 
-    if (mine == 0)
-        mine = (apr_uint64_t)1 << WINDOW_BITS;
     for (apr_size_t i = 0; i < IDV_RATE_PROBES; i++) {
-        idv_rate_slot_t *slot =
-            &table->slots[(hashed + i) & (table->count - 1)];
+        idv_rate_slot_t *slot = slot_at(table, hashed + i);
         apr_uint64_t owner = atomic_load(&slot->owner);
 
         if (owner != mine && is_free(owner, window)
@@ -107,4 +118,27 @@ apr_int64_t idv_rate_window_take(const idv_rate_table_t *table, const char *key,
                                  : ((apr_uint64_t)window << 32) + 1;
     } while (!atomic_compare_exchange_weak(&slot->count, &known, next));
     return (apr_int64_t)(next & 0xffffffffu);
+}
+
+apr_int64_t idv_rate_window_count(const idv_rate_table_t *table,
+                                  const char *key, idv_time_t now)
+{
+    const apr_uint32_t window = (apr_uint32_t)(now / IDV_MINUTE);
+    const apr_uint64_t hashed = hash(key, atomic_load(seed_of(table)));
+    idv_rate_slot_t *slot = shared_slot(table, hashed);
+    apr_uint64_t known;
+
+    for (apr_size_t i = 0; i < IDV_RATE_PROBES; i++) {
+        idv_rate_slot_t *next = slot_at(table, hashed + i);
+        apr_uint64_t owner = atomic_load(&next->owner);
+
+        if (owner == owner_of(hashed, window)) {
+            slot = next;
+            break;
+        }
+        if (is_free(owner, window))
+            return 0;
+    }
+    known = atomic_load(&slot->count);
+    return known >> 32 == window ? (apr_int64_t)(known & 0xffffffffu) : 0;
 }

@@ -58,4 +58,9 @@ void idv_rate_table_seed(const idv_rate_table_t *table, apr_uint64_t seed);
 apr_int64_t idv_rate_window_take(const idv_rate_table_t *table, const char *key,
                                  idv_time_t now, int *is_shared);
 
+/* What idv_rate_window_take() returned last for KEY in the window of NOW, or 0.
+ * Counts nothing and takes no slot. */
+apr_int64_t idv_rate_window_count(const idv_rate_table_t *table,
+                                  const char *key, idv_time_t now);
+
 #endif

@@ -81,6 +81,37 @@ static void counts_every_key_of_a_full_table(void **state)
     assert_false(is_shared);
 }
 
+static void tells_a_count_without_counting(void **state)
+{
+    const idv_rate_table_t slots = table(state);
+    char key[32];
+    int is_shared = 0;
+
+    assert_int_equal(idv_rate_window_count(&slots, "a", MINUTE_OF(7)), 0);
+    assert_int_equal(take(&slots, "a", MINUTE_OF(7)), 1);
+    assert_int_equal(take(&slots, "a", MINUTE_OF(7)), 2);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(idv_rate_window_count(&slots, "a", MINUTE_OF(7)), 2);
+    assert_int_equal(idv_rate_window_count(&slots, "a", MINUTE_OF(8)), 0);
+    assert_int_equal(idv_rate_window_count(&slots, "b", MINUTE_OF(7)), 0);
+    for (int i = 0; i < 2 * SLOTS; i++) {
+        snprintf(key, sizeof(key), "key_%d", i);
+        assert_int_equal(idv_rate_window_count(&slots, key, MINUTE_OF(9)), 0);
+    }
+    assert_int_equal(take(&slots, "c", MINUTE_OF(9)), 1);
+    /* A key of a shared slot has its count. */
+    for (int i = 0; i < 8 * SLOTS; i++) {
+        apr_int64_t count;
+
+        snprintf(key, sizeof(key), "key_%d", i);
+        count = idv_rate_window_take(&slots, key, MINUTE_OF(9), &is_shared);
+        assert_int_equal(idv_rate_window_count(&slots, key, MINUTE_OF(9)),
+                         count);
+    }
+    assert_true(is_shared);
+    assert_int_equal(idv_rate_window_count(&slots, key, MINUTE_OF(10)), 0);
+}
+
 /* Which keys meet depends on a seed, which is set once. */
 static void places_keys_by_the_seed(void **state)
 {
@@ -141,6 +172,7 @@ int main(void)
         pooled_test(counts_each_key_and_window_by_itself),
         pooled_test(takes_slots_of_old_windows_again),
         pooled_test(counts_every_key_of_a_full_table),
+        pooled_test(tells_a_count_without_counting),
         pooled_test(places_keys_by_the_seed),
         pooled_test(is_exact_under_concurrency),
     };

@@ -33,9 +33,9 @@ APLOG_USE_MODULE(verify);
 /* --- in shared memory --- */
 
 /* Written in the parent, before any child exists. Without slots, requests are
- * not counted. Addresses have a table of their own: anybody can fill it, and
- * customers must not notice. */
-static idv_rate_table_t callers, addresses;
+ * not counted. Addresses have tables of their own: anybody can fill `others`, and
+ * neither customers nor the visitors of their sites must notice. */
+static idv_rate_table_t callers, visitors, others;
 
 static idv_error_t *prepare_table(idv_rate_table_t *table, const char *name,
                                   const idv_settings_t *settings,
@@ -267,7 +267,8 @@ idv_error_t *idv_rate_limit_post_config(const idv_settings_t *settings,
                                         apr_pool_t *pconf)
 {
     IDV_TRY(prepare_table(&callers, "rates", settings, pconf));
-    IDV_TRY(prepare_table(&addresses, "address-rates", settings, pconf));
+    IDV_TRY(prepare_table(&visitors, "visitor-rates", settings, pconf));
+    IDV_TRY(prepare_table(&others, "address-rates", settings, pconf));
     return prepare_store(settings, pconf);
 }
 
@@ -355,7 +356,8 @@ idv_error_t *idv_rate_limit_address(idv_request_t *request, const char *purpose,
         request->pool, purpose, " ",
         idv_address_client(request->r->useragent_ip, request->pool), NULL);
 
-    return count_request(request, key, &addresses) > limit
+    return count_request(request, key, request->key ? &visitors : &others)
+                   > limit
              ? exceeded(request)
              : NULL;
 }
@@ -380,11 +382,23 @@ void idv_rate_limit_forget(idv_request_t *request)
     apr_table_unset(headers, RESET_HEADER);
 }
 
+/* Whether the key of REQUEST has had all its requests of this minute, as far as
+ * this node knows without counting one. Otherwise those who attack one site
+ * could fill the table for the visitors of all. */
+static int is_spent(const idv_request_t *request)
+{
+    return request->key && !store.address && callers.slots
+        && idv_rate_window_count(&callers, counted_as(request), request->now)
+               >= limit_of(request);
+}
+
 idv_error_t *idv_rate_limit_visitor(idv_request_t *request, const char *purpose,
                                     apr_int64_t limit)
 {
     idv_error_t *error;
 
+    if (is_spent(request))
+        return exceeded(request);
     IDV_TRY(idv_rate_limit_address(request, purpose, limit));
     if (!request->key)
         return NULL;

@@ -14,8 +14,9 @@
  * graceful or not, does not start a new window.
  *
  * If more keys are used than VerifyRateLimitKeys, further ones share counts, so
- * that they reach their limits too early, never too late. Addresses have a
- * table of the same size; keys and operators do not notice if it is full.
+ * that they reach their limits too early, never too late. Addresses have two
+ * more tables of the same size: one for the visitors of sites, one for all
+ * others. A site that has had all its requests adds no addresses.
  *
  * While Redis does not answer within 300 milliseconds, a node counts in its own
  * shared memory and tries Redis again once a second. Each child logs the outage

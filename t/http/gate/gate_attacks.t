@@ -20,6 +20,10 @@ VerifyGate shop $shop->{id} $shop->{workflow_id} US-CA
 VerifyGate bar $shop->{id} $shop->{workflow_id} US-CA
 VerifyGateRecheck 0
 VerifyGateSessions 30
+VerifyRateLimitKeys 1024
+LoadModule remoteip_module \${VERIFY_MODULES}/mod_remoteip.so
+RemoteIPHeader X-Forwarded-For
+RemoteIPInternalProxy 127.0.0.0/8
 <Location "/whisky">
   VerifyGateUse shop
   Require verified-age 18
@@ -254,6 +258,50 @@ subtest 'many sessions' => sub {
   is $last->status, 429, 'which a person reads' or diag $last->location;
   ok $last->header('Retry-After'), 'with the time to wait';
   ok sessions() - $before < 70, 'in time';
+};
+
+sub shared_counts {
+  return $service->client->get('/metrics')->body
+    =~ /^verify_rate_shared_requests_total (\d+)/m ? $1 : -1;
+}
+
+# REQUESTS, each from an address of its own in the network 2001:db8:SUBNET::/48, 50 to a
+# connection, by SEND; the last answers.
+sub flood {
+  my ($subnet, $request, $send) = @_;
+  my @addresses = map { sprintf '2001:db8:%x:%x::1', $subnet, $_ } 1 .. 5000;
+  my $answers;
+  while (my @some = splice @addresses, 0, 50) {
+    $answers = $send->(join("\r\n", map { "${request}X-Forwarded-For: $_\r\n" } @some)
+      . "Connection: close\r\n\r\n");
+  }
+  return $answers;
+}
+
+subtest 'who fills the tables of addresses' => sub {
+  my $at_bar = sub {
+    my $visitor = visitor();
+    my $to = '/bar/page.html';
+    $to = $visitor->visit($to, 'X-Forwarded-For' => "198.51.100.$_[0]")->location for 1 .. 3;
+    return $to;
+  };
+  # Each request has the cookie of one browser and wants a session.
+  my $visitor = visitor();
+  my $next = $visitor->visit($visitor->visit($page)->location)->location
+    =~ s{\Ahttps://[^/]+}{}r;
+  like flood(1, "GET $next HTTP/1.1\r\nHost: 127.0.0.1:$service->{https_port}\r\n"
+    . "Cookie: $visit_name=$visitor->{cookies}{$visit_name}\r\n"
+    . "Sec-Fetch-Mode: navigate\r\nAccept: text/html\r\n", \&over_tls), qr{ 429 },
+    'whoever attacks the shop is refused';
+  is shared_counts(), 0, 'and fills no table';
+  like $at_bar->(1), qr{/verify/vks_}, 'visitors of the bar come in';
+  flood(2, "POST /v1/oidc/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+    . "Content-Type: application/x-www-form-urlencoded\r\n",
+    sub { $service->client->raw(@_) });
+  my $before = shared_counts();
+  cmp_ok $before, '>', 0, 'whoever logs in nowhere fills a table';
+  like $at_bar->($_), qr{/verify/vks_}, 'and visitors come in' for 2 .. 5;
+  is shared_counts(), $before, 'without sharing a count';
 };
 
 finish $service;
