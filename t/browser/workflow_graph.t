@@ -38,11 +38,12 @@ my $definition = {nodes => {
   denied => {type => 'outcome', status => 'failed'}}};
 
 sub open_draft {
+  my ($settings) = @_; # more of them, with a comma
   # The steps in this order, which a hash would not keep.
   my $nodes = join ',', map { qq("$_":) . encode_json($definition->{nodes}{$_}) }
     qw(checks document granted denied);
   my $draft = answer_is $client->post("$api/workflow_drafts", '{"definition":{"name":"Drawn",'
-    . qq("start":"checks","nodes":{$nodes}}}), 'Content-Type' => 'application/json'), 201;
+    . ($settings // '') . qq("start":"checks","nodes":{$nodes}}}), 'Content-Type' => 'application/json'), 201;
   go_to(page => 'draft', id => $draft->{id});
   $browser->wait_for('the graph', sub { $browser->find('svg.edited [aria-pressed]') });
   return $draft;
@@ -214,6 +215,15 @@ subtest 'places are chosen' => sub {
   $browser->click('.chosen [aria-label="Remove France FR"]');
   $browser->wait_for('one less', sub { join(' ', @{$places->()}) eq 'US-VA DE' });
   is focused(), '/jurisdictions', 'the focus is in the field';
+};
+
+subtest 'faults of a statement, in German' => sub {
+  $browser->run('localStorage.setItem("idv-dashboard-language", "de")');
+  open_draft('"statements":[{"name":"a b","version":"1","texts":{"en":"I am 18."}}],');
+  $browser->wait_for('the fault', sub { $browser->find('.faults li') });
+  is $browser->text('.faults'), "Erkl\x{e4}rung 1, name: Muss aus 1 bis 64 Buchstaben, Ziffern, _, - oder . "
+    . 'bestehen.', 'are told in words';
+  $browser->run('localStorage.setItem("idv-dashboard-language", "en")');
 };
 
 subtest 'by touch, on a phone' => sub {

@@ -21,7 +21,7 @@ static const char with_statements[] =
 static const char without[] = "{\"name\":\"N\"," GRAPH "}";
 
 /* The fault of a definition with these statements and settings: "pointer
- * message", or "". */
+ * rule message", or "". */
 static const char *fault_of(const char *statements, const char *settings,
                             apr_pool_t *pool)
 {
@@ -29,6 +29,7 @@ static const char *fault_of(const char *statements, const char *settings,
         apr_pstrcat(pool, "{\"name\":\"N\",\"statements\":", statements, ",",
                     settings, GRAPH "}", NULL);
     apr_array_header_t *faults;
+    const idv_workflow_fault_t *fault;
     idv_workflow_t *workflow;
 
     idv_workflow_compile(idv_json_own(json_loads(text, 0, NULL), pool),
@@ -36,11 +37,9 @@ static const char *fault_of(const char *statements, const char *settings,
     if (!faults->nelts)
         return "";
     assert_int_equal(faults->nelts, 1);
-    return apr_pstrcat(pool,
-                       APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).pointer,
-                       " ",
-                       APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t).message,
-                       NULL);
+    fault = &APR_ARRAY_IDX(faults, 0, idv_workflow_fault_t);
+    return apr_pstrcat(pool, fault->pointer, " ", fault->rule, " ",
+                       fault->message, NULL);
 }
 
 static void refuses_what_is_no_statement(void **state)
@@ -49,33 +48,33 @@ static void refuses_what_is_no_statement(void **state)
         const char *statements, *settings, *pointer;
     } cases[] = {
         {STATEMENTS, "", ""},
-        {"[]", "", "/statements "},
-        {"{}", "", "/statements "},
-        {"[1]", "", "/statements/0 "},
+        {"[]", "", "/statements statement_count "},
+        {"{}", "", "/statements statement_count "},
+        {"[1]", "", "/statements/0 object "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"text\":{}}]", "",
-         "/statements/0/text "},
+         "/statements/0/text unknown_key "},
         {"[{\"name\":\"a b\",\"version\":\"1\",\"texts\":{\"en\":\"x\"}}]", "",
-         "/statements/0/name "},
+         "/statements/0/name statement_name "},
         {"[{\"name\":\"a\",\"version\":1,\"texts\":{\"en\":\"x\"}}]", "",
-         "/statements/0/version "},
+         "/statements/0/version statement_version "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"texts\":{}}]", "",
-         "/statements/0/texts "},
+         "/statements/0/texts statement_texts "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"texts\":{\"english\":\"x\"}}]", "",
-         "/statements/0/texts "},
+         "/statements/0/texts statement_text "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"texts\":{\"en\":\"\"}}]", "",
-         "/statements/0/texts "},
+         "/statements/0/texts statement_text "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"XX1\"],"
          "\"texts\":{\"en\":\"x\"}}]",
-         "", "/statements/0/jurisdictions "},
+         "", "/statements/0/jurisdictions unknown_jurisdiction "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"texts\":{\"en\":\"x\"}},"
          "{\"name\":\"a\",\"version\":\"2\",\"texts\":{\"en\":\"y\"}}]",
-         "", "/statements/1/name "},
+         "", "/statements/1/name twice "},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"US\"],"
          "\"texts\":{\"en\":\"x\"}}]",
-         "", "/statements The workflow is for all"},
+         "", "/statements statement_for_all_missing The workflow is for all"},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"US\"],"
          "\"texts\":{\"en\":\"x\"}}]",
-         "\"jurisdictions\":[\"US-CA\",\"DE\"],", "/statements No statement is for DE"},
+         "\"jurisdictions\":[\"US-CA\",\"DE\"],", "/statements statement_missing No statement is for DE"},
         {"[{\"name\":\"a\",\"version\":\"1\",\"jurisdictions\":[\"US\"],"
          "\"texts\":{\"en\":\"x\"}}]",
          "\"jurisdictions\":[\"US-CA\"],", ""},

@@ -27,6 +27,28 @@ static const idv_statement_t own = {
 
 /* --- reading --- */
 
+typedef idv_statement_fault_t fault_t;
+
+static const fault_t
+    bad_list = {"statement_count", "Must be an array of 1 to 20 statements."},
+    no_object = {"object", "Must be an object."},
+    bad_key = {"unknown_key", "Unknown key."},
+    bad_name = {"statement_name",
+                "Must have 1 to 64 letters, digits, '_', '-' or '.'."},
+    same_name = {"twice", "Is also the name of another statement."},
+    bad_version = {"statement_version",
+                   "Must be a string of 1 to 64 characters."},
+    no_places = {"statement_jurisdictions",
+                 "Must be a non-empty array of jurisdictions. Omit it for all "
+                 "jurisdictions."},
+    bad_place = {"unknown_jurisdiction",
+                 "Must be ISO 3166 countries, optionally with a region."},
+    no_texts = {"statement_texts",
+                "Must be an object with a text for each language."},
+    bad_text = {"statement_text",
+                "Must have language tags such as en or pt-BR, each with a "
+                "text of 1 to 2000 characters."};
+
 #define ALNUM                                                                  \
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -49,8 +71,9 @@ static const char *read_text(const json_t *object, const char *key, int most,
              : NULL;
 }
 
-static const char *read_places(const json_t *value, idv_statement_t *statement,
-                               apr_pool_t *pool)
+static const fault_t *read_places(const json_t *value,
+                                  idv_statement_t *statement,
+                                  apr_pool_t *pool)
 {
     size_t count = json_array_size(value);
     const char **places;
@@ -58,15 +81,14 @@ static const char *read_places(const json_t *value, idv_statement_t *statement,
     if (!value)
         return NULL;
     if (count < 1 || count > IDV_STATEMENTS_MAX * IDV_STATEMENTS_MAX)
-        return "Must be a non-empty array of jurisdictions. Omit it for all "
-               "jurisdictions.";
+        return &no_places;
     places = apr_pcalloc(pool, count * sizeof(*places));
     for (size_t i = 0; i < count; i++) {
         const char *text = json_string_value(json_array_get(value, i));
 
         places[i] = text ? idv_jurisdiction_normalize(text, pool) : NULL;
         if (!places[i])
-            return "Must be ISO 3166 countries, optionally with a region.";
+            return &bad_place;
     }
     statement->jurisdictions = places;
     statement->jurisdiction_count = (int)count;
@@ -81,8 +103,8 @@ static int is_language(const char *tag)
         && (!tag[primary] || tag[primary] == '-') && !tag[strspn(tag, ALNUM "-")];
 }
 
-static const char *read_texts(json_t *value, idv_statement_t *statement,
-                              apr_pool_t *pool)
+static const fault_t *read_texts(json_t *value, idv_statement_t *statement,
+                                 apr_pool_t *pool)
 {
     size_t count = json_object_size(value);
     idv_statement_text_t *texts;
@@ -90,7 +112,7 @@ static const char *read_texts(json_t *value, idv_statement_t *statement,
     json_t *text;
 
     if (count < 1 || count > IDV_STATEMENT_LANGUAGES_MAX)
-        return "Must be an object with a text for each language.";
+        return &no_texts;
     texts = apr_pcalloc(pool, count * sizeof(*texts));
     json_object_foreach (value, language, text) {
         idv_statement_text_t *one = &texts[statement->text_count++];
@@ -99,8 +121,7 @@ static const char *read_texts(json_t *value, idv_statement_t *statement,
         one->text =
             read_text(value, language, IDV_STATEMENT_TEXT_MAX, NULL, pool);
         if (!is_language(language) || !one->text)
-            return "Must have language tags such as en or pt-BR, each with a "
-                   "text of 1 to 2000 characters.";
+            return &bad_text;
     }
     statement->texts = texts;
     return NULL;
@@ -125,24 +146,24 @@ static const char *unknown_key(const json_t *object)
 }
 
 /* Reads one statement; *KEY is the member that the fault is in. */
-static const char *read_one(const json_t *object, idv_statement_t *statement,
-                            const char **key, apr_pool_t *pool)
+static const fault_t *read_one(const json_t *object, idv_statement_t *statement,
+                               const char **key, apr_pool_t *pool)
 {
-    const char *fault;
+    const fault_t *fault;
 
     *key = unknown_key(object);
     if (*key)
-        return "Unknown key.";
+        return &bad_key;
     *key = "name";
     statement->name = read_text(object, "name", IDV_STATEMENT_NAME_MAX,
                               ALNUM "_-.", pool);
     if (!statement->name)
-        return "Must have 1 to 64 letters, digits, '_', '-' or '.'.";
+        return &bad_name;
     *key = "version";
     statement->version =
         read_text(object, "version", IDV_STATEMENT_VERSION_MAX, NULL, pool);
     if (!statement->version)
-        return "Must be a string of 1 to 64 characters.";
+        return &bad_version;
     *key = "jurisdictions";
     fault = read_places(json_object_get(object, *key), statement, pool);
     if (fault)
@@ -159,29 +180,31 @@ static int is_twice(const idv_statement_t *statements, int index)
     return 0;
 }
 
-const char *idv_statements_read(const json_t *value, idv_statement_list_t *list,
-                                const char **pointer, apr_pool_t *pool)
+const idv_statement_fault_t *
+idv_statements_read(const json_t *value, idv_statement_list_t *list,
+                    const char **pointer, apr_pool_t *pool)
 {
     size_t count = json_array_size(value);
     idv_statement_t *items;
 
     *pointer = "";
     if (count < 1 || count > IDV_STATEMENTS_MAX)
-        return "Must be an array of 1 to 20 statements.";
+        return &bad_list;
     items = apr_pcalloc(pool, count * sizeof(*items));
     for (size_t i = 0; i < count; i++) {
         const json_t *object = json_array_get(value, i);
-        const char *at = idv_json_pointer_element("", i, pool), *key, *fault;
+        const char *at = idv_json_pointer_element("", i, pool), *key;
+        const fault_t *fault;
 
         *pointer = at;
         if (!json_is_object(object))
-            return "Must be an object.";
+            return &no_object;
         fault = read_one(object, &items[i], &key, pool);
         *pointer = member_of(at, fault ? key : "name", pool);
         if (fault)
             return fault;
         if (is_twice(items, (int)i))
-            return "Is also the name of another statement.";
+            return &same_name;
     }
     *list = (idv_statement_list_t){items, (int)count};
     return NULL;

@@ -56,10 +56,17 @@ typedef struct {
     const char *sha256; /* of the text in UTF-8, hexadecimal */
 } idv_attestation_t;
 
+/* What is wrong with a statement. */
+typedef struct {
+    const char *rule; /* of WorkflowFault in openapi.json */
+    const char *message;
+} idv_statement_fault_t;
+
 /* Parses VALUE, an array of statements, into LIST. Returns NULL, or what is
  * wrong and, in *POINTER, where (RFC 6901, relative to VALUE). */
-const char *idv_statements_read(const json_t *value, idv_statement_list_t *list,
-                                const char **pointer, apr_pool_t *pool);
+const idv_statement_fault_t *
+idv_statements_read(const json_t *value, idv_statement_list_t *list,
+                    const char **pointer, apr_pool_t *pool);
 
 /* The array that idv_statements_read() parses. New reference. */
 json_t *idv_statements_json(const idv_statement_list_t *list);

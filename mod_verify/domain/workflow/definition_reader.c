@@ -14,6 +14,9 @@ static void read_values(idv_workflow_fault_t *fault, const char *format,
 {
     int count = 0;
 
+    /* What is a whole message is no value of one. */
+    if (strcmp(format, "%s") == 0)
+        return;
     for (const char *c = strchr(format, '%');
          c && count < IDV_WORKFLOW_FAULT_VALUES_MAX; c = strchr(c + 1, '%'))
         fault->values[count++] =

@@ -251,13 +251,13 @@ static void read_statements(const idv_definition_place_t *at)
 {
     idv_definition_place_t here = *at;
     const char *pointer;
-    const char *message =
+    const idv_statement_fault_t *fault =
         idv_statements_read(at->value, &at->compiler->workflow->statements,
                             &pointer, at->compiler->pool);
 
     here.pointer = apr_pstrcat(at->compiler->pool, at->pointer, pointer, NULL);
-    if (message)
-        idv_definition_fault(&here, "statement", "%s", message);
+    if (fault)
+        idv_definition_fault(&here, fault->rule, "%s", fault->message);
 }
 
 /* Wherever the workflow runs, there is something to declare. */

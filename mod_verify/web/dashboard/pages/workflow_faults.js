@@ -27,6 +27,8 @@ export function Wrong({ of }) {
 function placeName(pointer) {
   const [first, name, ...rest] = keysOf(pointer);
   if (first === undefined) return t('workflows.workflow');
+  if (first === 'statements' && name) // in the JSON, whose members have no other names
+    return [t('editor.statement', { n: Number(name) + 1 }), ...rest].join(', ');
   const isStep = first === 'nodes' && name !== undefined;
   const member = (isStep ? rest : [first, name, ...rest]).filter((key) =>
     key !== undefined && named(`members.${key}`, null) && key !== 'next').at(-1);
