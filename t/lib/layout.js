@@ -89,6 +89,17 @@ function boxItem(element, style, items) {
   box: rounded(element.getBoundingClientRect()) });
 }
 
+// What charts draw. The box of a line is that of its points.
+const DRAWN = '.plot .ink, .plot .line, .plot .point, .share .ink';
+
+function drawnItem(element, style, items) {
+  const box = rounded(element.getBoundingClientRect());
+  if (element.matches('.ink') && !(box[2] && box[3])) return;
+  const colour = element.matches('.ink') ? style.fill : style.stroke;
+  items.push({ what: `${element.localName}.${[...element.classList].join('.')}`,
+    colours: hex(parsed(colour)), box });
+}
+
 // What is said of the camera's picture, which is never the same twice.
 const PASSING = '#announcer, .advice';
 
@@ -98,6 +109,7 @@ function layout() {
   items.push({ what: 'page', colours: hex(groundOf(document.body)),
     box: [0, 0, scrollWidth, scrollHeight] });
   for (const element of document.querySelectorAll('body *')) {
+    if (element.matches(DRAWN)) drawnItem(element, getComputedStyle(element), items);
     if (element.closest('svg *, option, select *, script, noscript')) continue;
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
     if (element.closest(PASSING)) {
