@@ -34,7 +34,9 @@
 #include "api/http/write.h"
 #include "domain/account/billing.h"
 #include "domain/account/brand.h"
+#include "domain/value/identifier.h"
 #include "store/account/organization.h"
+#include "store/session/attempt_limit.h"
 #include "store/session/second_review.h"
 
 #define EXPECTED_LENGTH 1000
@@ -262,14 +264,33 @@ idv_error_t *idv_operator_organization_api_list(idv_request_t *request)
 
 /* --- sign-ins --- */
 
-/* Nothing changes but the audit log, which idv_write() appends to. */
+#define SIGN_INS_PER_HOUR 60
+
+/* Nobody can fill the audit log with records of having come. */
+static idv_error_t *admit_sign_in(idv_db_t *db, const idv_request_t *request,
+                                  apr_pool_t *pool)
+{
+    const idv_attempt_limit_t limit = {
+        .organization_id = request->organization_id,
+        .digest = idv_identifier_digest(request->services->keyring, "sign_in",
+                                        request->operator->user, pool),
+        .window = IDV_HOUR,
+        .limit = SIGN_INS_PER_HOUR,
+        .refusal = "Too many sign-ins were recorded. Try again later.",
+    };
+
+    return idv_attempt_admit(db, &limit, request->now, pool);
+}
+
+/* Nothing else changes but the audit log, which idv_write() appends to. */
 static idv_error_t *answer_sign_in(idv_db_t *db, void *baton,
                                    const char **answer, apr_pool_t *pool)
 {
-    const idv_operator_t *operator = baton;
+    const idv_request_t *request = baton;
+    const idv_operator_t *operator = request->operator;
     idv_json_writer_t object;
 
-    (void)db;
+    IDV_TRY(admit_sign_in(db, request, pool));
     idv_json_writer_init(&object, EXPECTED_LENGTH, pool);
     idv_json_open_object(&object, NULL);
     idv_json_put_text(&object, "object", "sign_in");
@@ -285,7 +306,7 @@ idv_error_t *idv_operator_api_sign_in(idv_request_t *request)
 {
     const idv_write_t write = {.status = HTTP_OK,
                                .work = answer_sign_in,
-                               .baton = (void *)request->operator};
+                               .baton = request};
 
     IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);

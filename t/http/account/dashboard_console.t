@@ -131,6 +131,12 @@ subtest 'a sign-in is recorded with its role and rule' => sub {
   like $made->{rule}, qr/olga/, 'which names the login';
   error_is($client{olga}->post("$own/sign_ins", {user => 'dora'}), 400, 'parameter_invalid',
     'user');
+  answer_is($client{olga}->post("$own/sign_ins", {}), 200) for 2 .. 60;
+  my $most = $service->sql_value('SELECT count(*) FROM operator_action');
+  error_is($client{olga}->post("$own/sign_ins", {}), 429, 'rate_limit_exceeded');
+  is $service->sql_value('SELECT count(*) FROM operator_action'), $most,
+    'and no more than 60 in an hour';
+  answer_is($client{dora}->post("$own/sign_ins", {}), 200, 'each login by itself');
 };
 
 subtest 'applications' => sub {
