@@ -120,19 +120,35 @@ static void rewords_nothing_about_consent(void **state)
     assert_string_equal(fault(wording, pool), "wording");
 }
 
+static const char *logo_fault(const char *uri, apr_pool_t *pool)
+{
+    return fault(apr_pstrcat(pool, "{\"logo\":\"", uri, "\"}", NULL), pool);
+}
+
 static void takes_pictures_for_logos_only(void **state)
 {
     apr_pool_t *pool = *state;
+    /* Not base64, nothing, text, and a picture of another type. */
+    static const char *const others[] = {
+        "data:image/png;base64,'><img/src=x/onerror=x>",
+        "data:image/png;base64,====",
+        "data:image/png;base64,iVBORw0KGgo", "data:image/png;base64,dGV4dA==",
+        "data:image/webp;base64,iVBORw0KGgo=",
+        "data:image/png;base64,PHN2Zy8+", "data:image/png;base64,"};
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10};
     static const char svg[] = "<svg xmlns='http://www.w3.org/2000/svg'/>";
     const char *uri;
 
     assert_null(idv_brand_logo((idv_bytes_t){png, sizeof(png)}, &uri, pool));
     assert_string_equal(uri, "data:image/png;base64,iVBORw0KGgo=");
+    assert_null(logo_fault(uri, pool));
     assert_null(idv_brand_logo(
         (idv_bytes_t){(const unsigned char *)svg, sizeof(svg) - 1}, &uri,
         pool));
     assert_non_null(strstr(uri, "data:image/svg+xml;base64,PHN2Zy"));
+    assert_null(logo_fault(uri, pool));
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        assert_string_equal(logo_fault(others[i], pool), "logo");
     assert_non_null(idv_brand_logo(
         (idv_bytes_t){(const unsigned char *)"text", 4}, &uri, pool));
     assert_non_null(idv_brand_logo((idv_bytes_t){png, 0}, &uri, pool));

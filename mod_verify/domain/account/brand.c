@@ -104,13 +104,55 @@ static idv_error_t *check_operator(const char *text, apr_pool_t *pool)
     return idv_shown_name_check("operator", text, PARTY_MAX_CHARACTERS, pool);
 }
 
+/* The media type of a picture by its first bytes; NULL: none that is taken. */
+static const char *type_of(idv_bytes_t bytes, apr_pool_t *pool)
+{
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
+    const char *text = apr_pstrmemdup(pool, (const char *)bytes.data,
+                                      bytes.length);
+
+    if (bytes.length > sizeof(png) && memcmp(bytes.data, png, sizeof(png)) == 0)
+        return "image/png";
+    if (bytes.length > 12 && memcmp(bytes.data, "RIFF", 4) == 0
+        && memcmp(bytes.data + 8, "WEBP", 4) == 0)
+        return "image/webp";
+    return strlen(text) == bytes.length && strstr(text, "<svg")
+             ? "image/svg+xml" : NULL;
+}
+
+#define DATA "data:"
+#define BASE64 ";base64,"
+
+/* Whether URI, of base64, has a picture of the type that it says. */
+static int is_picture(const char *uri, apr_pool_t *pool)
+{
+    const char *text = strstr(uri, BASE64) + strlen(BASE64);
+    size_t length = strlen(text);
+    unsigned char *bytes = apr_palloc(pool, length + 1);
+    int count = length % 4 ? -1
+                           : EVP_DecodeBlock(bytes, (const unsigned char *)text,
+                                             (int)length);
+    const char *type;
+
+    /* What fills up the last four letters became zeros. */
+    for (; count > 0 && length && text[length - 1] == '='; length--)
+        count--;
+    if (count <= 0)
+        return 0;
+    type = type_of((idv_bytes_t){bytes, (apr_size_t)count}, pool);
+    return type
+        && strncmp(uri, apr_pstrcat(pool, DATA, type, BASE64, NULL),
+                   (size_t)(text - uri)) == 0;
+}
+
 static idv_error_t *check_logo(const char *text, apr_pool_t *pool)
 {
-    static const char *const kinds[] = {"data:image/png;base64,",
-                                        "data:image/svg+xml;base64,",
-                                        "data:image/webp;base64,", NULL};
+    static const char *const kinds[] = {DATA "image/png" BASE64,
+                                        DATA "image/svg+xml" BASE64,
+                                        DATA "image/webp" BASE64, NULL};
 
-    if (strlen(text) > LOGO_URI_MAX || !begins_with(text, kinds))
+    if (strlen(text) > LOGO_URI_MAX || !begins_with(text, kinds)
+        || !is_picture(text, pool))
         return idv_error_param(pool, "logo",
                                "must be a PNG, SVG or WebP picture of at most "
                                "%d bytes.", IDV_BRAND_LOGO_MAX);
@@ -313,22 +355,6 @@ idv_error_t *idv_brand_check(const json_t *brand, apr_pool_t *pool)
     json_object_foreach((json_t *)brand, name, value)
         IDV_TRY(check_member(name, value, pool));
     return check_pair(brand, pool);
-}
-
-/* The media type of a picture by its first bytes; NULL: none that is taken. */
-static const char *type_of(idv_bytes_t bytes, apr_pool_t *pool)
-{
-    static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
-    const char *text = apr_pstrmemdup(pool, (const char *)bytes.data,
-                                      bytes.length);
-
-    if (bytes.length > sizeof(png) && memcmp(bytes.data, png, sizeof(png)) == 0)
-        return "image/png";
-    if (bytes.length > 12 && memcmp(bytes.data, "RIFF", 4) == 0
-        && memcmp(bytes.data + 8, "WEBP", 4) == 0)
-        return "image/webp";
-    return strlen(text) == bytes.length && strstr(text, "<svg")
-             ? "image/svg+xml" : NULL;
 }
 
 idv_error_t *idv_brand_logo(idv_bytes_t bytes, const char **uri,
