@@ -14,6 +14,7 @@ use File::Temp ();
 use FindBin;
 use JSON::PP ();
 require "$FindBin::Bin/minify.pl";
+require "$FindBin::Bin/number_texts.pl";
 require "$FindBin::Bin/web_table.pl";
 
 # Bare name => file of the libraries.
@@ -62,7 +63,7 @@ sub codes {
     }
   }
   $lists{own} = {map { $_ => 1 } keys %own};
-  return $json->encode(\%lists);
+  return $json->encode(served_texts(\%lists));
 }
 
 # The widget's texts that an organization may word itself, and those that the preview of
@@ -151,12 +152,15 @@ sub scripts {
   return %scripts;
 }
 
+my %scripts = scripts();
+my @numbered = number_texts(\%scripts, $json->decode($files{'dashboard/texts/en.json'}));
 my %served = (
-  scripts(),
+  %scripts,
   'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),
   'codes.json' => codes(), 'licences.txt' => licences());
 for my $name (keys %files) {
-  $served{"texts-$1.json"} = $json->encode($json->decode($files{$name}))
+  $served{"texts-$1.json"} =
+    $json->encode(served_texts($json->decode($files{$name}), @numbered))
     if $name =~ m{^dashboard/texts/(\w+)\.json\z};
   $served{"wording-$1.json"} = wording($1) if $name =~ m{^texts/(\w+)\.json\z};
   $served{"codes-$1.json"} = codes(%{$json->decode($files{$name})})

@@ -7,7 +7,7 @@
 #define BUDGET (60 * 1000)
 #define DASHBOARD_BUDGET (120 * 1000)      /* of what any of its pages needs */
 #define DASHBOARD_FIRST_BUDGET (92 * 1000) /* of what comes first */
-#define DASHBOARD_ALL_BUDGET (126 * 1000)  /* of all pages, with brotli */
+#define DASHBOARD_ALL_BUDGET (120 * 1000)  /* of all pages, with brotli */
 
 static void finds_files_by_their_path_only(void **state)
 {

@@ -1,7 +1,7 @@
 // Data that is asked for, and deeds that are done: their states as hooks.
 
-import { useState, useEffect, useLayoutEffect, useRef, useCallback, language, preference }
-  from './view.js';
+import { useState, useEffect, useLayoutEffect, useRef, useCallback, language, opened,
+  preference } from './view.js';
 import { useService } from './operator.js';
 
 // What LOADER(signal) answers, anew whenever KEY changes; null asks for nothing.
@@ -113,7 +113,7 @@ export function useCodes() {
     codes.asked = codes.asked || fetch(new URL(language() === 'en' ? 'codes.json'
       : `codes-${language()}.json`, import.meta.url))
       .then((answer) => answer.json())
-      .then((list) => { codes.list = list; });
+      .then((list) => { codes.list = opened(list); });
     codes.asked.then(() => again(1), () => { codes.asked = null; });
   }, []);
   return (list, code) => ({ ...meant(codes.list?.[list]?.[code]),

@@ -5,7 +5,7 @@ import { h, render, Fragment, createContext } from 'preact';
 import { useState, useEffect, useLayoutEffect, useRef, useMemo, useCallback,
   useContext, useId } from 'preact/hooks';
 import { default as htm } from 'htm';
-import { delivered, translator } from '../texts.js';
+import { translator } from '../texts.js';
 
 export { render, Fragment, createContext, useState, useEffect, useLayoutEffect,
   useRef, useMemo, useCallback, useContext, useId };
@@ -78,15 +78,29 @@ export function language() {
   return texts.now.language;
 }
 
+// Texts as they are served, as a tree: their names, those with a number, those with a name
+// (apxs/number_texts.pl).
+export function opened([names, numbered, others]) {
+  const path = [numbered];
+  let i = 0;
+  for (const [, name, isList] of names.matchAll(/([^{},]+)(\{?)|\}/g)) {
+    if (!name) path.pop();
+    else if (isList) path.push(path.at(-1)[name] = {});
+    else path.at(-1)[name] = others[i++];
+  }
+  return numbered;
+}
+
 // The page comes with the texts of the language that the browser asks for; another
 // one that was chosen before is fetched.
 export async function loadTexts() {
-  texts.now = delivered();
+  const element = document.getElementById('texts');
+  texts.now = translator(element.dataset.language, opened(JSON.parse(element.textContent)));
   const wish = chosen.language;
   if (Object.hasOwn(LANGUAGES, wish) && wish !== texts.now.language) {
     try {
       const answer = await fetch(new URL(`texts-${wish}.json`, import.meta.url));
-      if (answer.ok) texts.now = translator(wish, await answer.json());
+      if (answer.ok) texts.now = translator(wish, opened(await answer.json()));
     } catch {
       // The delivered ones serve as well.
     }

@@ -9,7 +9,8 @@ import { Badge, Card, Code, Copyable, Dialog, Facts, Filter, Filters, Head, Id, 
   State, Status, Table, Time, Within, timeColumn, pageOf, spanOf } from '../parts.js';
 
 // By what the record is looked through; one at a time.
-const FIELDS = ['actor', 'action', 'subject'];
+const NAMES = { actor: 'audit.actor', action: 'audit.action', subject: 'audit.subject' };
+const FIELDS = Object.keys(NAMES);
 
 const recorded = (of) => (of.actor_type === 'verifyctl' ? `verifyctl ${of.action}` : of.action);
 
@@ -41,7 +42,7 @@ function Subject({ of, short }) {
 function Action({ of, onClose }) {
   const reason = of.reason || (of.details || {}).reason_code;
   const others = (by) => html` <a class="small" href=${to('audit', { by, search: of[by] })}
-    onClick=${onClose} aria-label=${`${t('audit.more')}: ${t(`audit.${by}`)}`}>
+    onClick=${onClose} aria-label=${`${t('audit.more')}: ${t(NAMES[by])}`}>
     ${t('audit.more')}</a>`;
   return html`<${Dialog} title=${html`<${Deed} of=${of} />`} onClose=${onClose}><${Facts} of=${[
     [t('audit.subject'), of.subject && html`<${Subject} of=${of} />${others('subject')}`],
@@ -72,9 +73,9 @@ export function Audit() {
   return html`<${Head} title=${t('ways.audit')} actions=${html`<a class="button secondary"
     download href=${api.address('audit/export', filters)}>${t('workflows.export')}</a>`}>
     ${t('audit.lead')}<//>
-    <${Filters} state=${state} set=${[['search', t(`audit.${by}`), state.search]]}>
+    <${Filters} state=${state} set=${[['search', t(NAMES[by]), state.search]]}>
       <${Filter} label=${t('audit.by')} name="by" state=${state}
-        options=${FIELDS.slice(1).map((one) => [one, t(`audit.${one}`)])}
+        options=${FIELDS.slice(1).map((one) => [one, t(NAMES[one])])}
         any=${t('audit.actor')} />
       <${Search} label=${t('audit.exactly')} name="search" state=${state}
         hint=${by === 'action' && t('audit.exactlyHint', { more: t('audit.more') })} />

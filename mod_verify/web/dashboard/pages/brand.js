@@ -76,7 +76,7 @@ function Preview({ brand, texts, tongue }) {
 // --- fields ---
 
 function ColorField({ name, value, fault, disabled, put }) {
-  const label = t(`brand.${name}`);
+  const label = t(`brand.fields.${name}`);
   return html`<${Field} label=${label} hint=${t('brand.colorHint', { color: COLORS[name] })}
     fault=${fault}>${(field) => html`<div class="color"><input type="color"
       aria-label=${t('brand.pick', { name: label })} disabled=${disabled}
@@ -167,7 +167,7 @@ export function BrandForm({ of, onSaved }) {
   const [, at] = ((refused && refused.param) || '').split('brand.');
   const isAtField = AT_FIELDS.includes(at);
   if (isAtField && !faults[at]) faults[at] = html`<span lang="en">${refused.message}</span>`;
-  const line = (name, more) => html`<${Field} key=${name} label=${t(`brand.${name}`)}
+  const line = (name, more) => html`<${Field} key=${name} label=${t(`brand.fields.${name}`)}
     hint=${more.hint} fault=${faults[name]}>${(field) => html`<input ...${field} ...${more}
       disabled=${disabled} value=${form[name] || ''}
       onInput=${(event) => put(name, event.target.value)} />`}<//>`;
@@ -183,7 +183,7 @@ export function BrandForm({ of, onSaved }) {
     <div class="columns">${Object.keys(COLORS).map((name) => html`<${ColorField} key=${name}
       name=${name} value=${form[name]} fault=${faults[name]} disabled=${disabled} put=${put} />`)}
     ${Object.entries(CHOICES).map(([name, values]) => html`<${Select} key=${name}
-      label=${t(`brand.${name}`)} disabled=${disabled} value=${values.includes(form[name])
+      label=${t(`brand.fields.${name}`)} disabled=${disabled} value=${values.includes(form[name])
         ? form[name] : ''} onChange=${(value) => put(name, value)}
       options=${[['', t(`brand.usual.${name}`)], ...values.map((one) =>
         [one, t(`brand.values.${one}`)])]} />`)}</div>

@@ -135,8 +135,8 @@ function Methods({ rows, paths }) {
     columns=${[{ title: t('persons.method'), cell: (row) => (row.path
       ? html`<em>${named(`charts.paths.${row.path}`,
         valueName('paths', row.path))}</em>` : valueName('methods', row.method)) },
-      ...steps.map((name, i) => ({ title: t(name !== 'passed' ? `start.${name}`
-        : paths.length ? 'charts.passed' : 'status.passed'), class: i ? 'number'
+      ...steps.map((name, i) => ({ title: t(i === 0 ? 'start.offered' : i === 1
+        ? 'start.begun' : paths.length ? 'charts.passed' : 'status.passed'), class: i ? 'number'
         : 'number p2', cell: (row) => count(row, name, i) || html`<span
         class="muted">–</span>` })),
       { title: t('charts.took'), class: 'number', cell: (row) => !row.path && html`<${Taken}

@@ -70,7 +70,7 @@ function ClientForm({ client, onClose, onDone }) {
   });
   const fault = (name) => faultOf(save.fault, name, linesOf(form.redirect_uris));
   const select = (name, label, options, more) => html`<${Select}
-    label=${t(`oidcClients.${label}`)} value=${name === 'workflow_id' ? workflow : form[name]} onChange=${put(name)}
+    label=${t(label)} value=${name === 'workflow_id' ? workflow : form[name]} onChange=${put(name)}
     options=${options} fault=${fault(name)} ...${more} />`;
   return html`<${FormDialog} title=${t(client ? 'oidcClients.change' : 'oidcClients.create')}
     yes=${client ? t('parts.save') : t('oidcClients.create')} deed=${save} onClose=${onClose}
@@ -84,18 +84,18 @@ function ClientForm({ client, onClose, onDone }) {
       fault=${fault('redirect_uris')}>${(field) => html`<textarea ...${field} class="code"
       required rows="3" spellcheck="false" placeholder="https://shop.example/callback"
       value=${form.redirect_uris} onInput=${typed('redirect_uris')}></textarea>`}<//>
-    ${select('workflow_id', 'workflow', workflows, { hint: found.data && !workflows.length
+    ${select('workflow_id', 'oidcClients.workflow', workflows, { hint: found.data && !workflows.length
       ? t('oidcClients.noWorkflow') : t('oidcClients.workflowHint') })}
-    ${select('scope', 'scope', SCOPES.map((one) => [one, scopeName(one)]),
+    ${select('scope', 'oidcClients.scope', SCOPES.map((one) => [one, scopeName(one)]),
       { hint: t('oidcClients.scopeHint') })}
-    ${select('token_endpoint_auth_method', 'method', METHODS.map((one) =>
+    ${select('token_endpoint_auth_method', 'oidcClients.method', METHODS.map((one) =>
       [one, methodName(one)]), { disabled: !!client, hint: t(client ? 'oidcClients.methodFixed'
       : `oidcClients.methodHints.${form.token_endpoint_auth_method}`) })}
     ${hasKeys && html`<${Field} label=${t('oidcClients.jwks')} hint=${t('oidcClients.jwksHint')}
       fault=${fault('jwks')}>${(field) => html`<textarea ...${field} class="code" required
       rows="4" spellcheck="false" placeholder='{ "keys": […] }' value=${form.jwks}
       onInput=${typed('jwks')}></textarea>`}<//>`}
-    ${select('id_token_signed_response_alg', 'algorithm', ALGORITHMS.map((one) => [one, one]),
+    ${select('id_token_signed_response_alg', 'oidcClients.algorithm', ALGORITHMS.map((one) => [one, one]),
       { hint: t('oidcClients.algorithmHint') })}<//>`;
 }
 

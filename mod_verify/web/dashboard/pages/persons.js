@@ -10,6 +10,9 @@ import { seconds, valueName } from '../format.js';
 import { Badge, Button, Card, Facts, Fault, Field, Head, Id, Loaded, Note, Pager,
   Question, State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
 
+// The text of each kind of identifier.
+const IDENTIFIERS = { email: 'persons.email', phone: 'persons.phone' };
+
 const methodOf = (row) => valueName('methods', row.method.toLowerCase());
 const strengthOf = (row) => valueName('methods', row.strength.toLowerCase());
 
@@ -47,7 +50,7 @@ function Erase({ found }) {
   });
   if (!may('admin') || person.erased_at) return null;
   const isSecond = !request && (asked || organization).four_eyes.erase;
-  const deed = t(`persons.${request ? 'confirm' : isSecond ? 'request' : 'erase'}`);
+  const deed = t(request ? 'persons.confirm' : isSecond ? 'persons.request' : 'persons.erase');
   return html`${request && html`<${Button} busy=${withdraw.busy} onClick=${withdraw.run}>
       ${t('persons.withdraw')}<//>`}
     <${Fault} fault=${withdraw.fault || ask.fault} />
@@ -96,7 +99,7 @@ export function Person() {
         <p>${request.requested_by} · <${Time} at=${request.created} long /></p>
         <p>${t('persons.second')}</p><//>`}
       <${Card}><${Facts} of=${[
-        [t('persons.knownBy'), person.identifiers.map((one) => t(`persons.${one}`))
+        [t('persons.knownBy'), person.identifiers.map((one) => t(IDENTIFIERS[one] || one))
           .join(', ')],
         [t('session.created'), person.created
           && html`<${Time} at=${person.created} long />`],

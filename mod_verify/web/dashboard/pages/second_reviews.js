@@ -13,6 +13,8 @@ import { Decision } from './review_case.js';
 import { Evidence, useLook } from './evidence.js';
 import { FoundBy, Risks } from './findings.js';
 
+const WHICH = { first: 'second.first', second: 'second.second' };
+
 const crumbs = () => [[t('ways.reviews'), to('reviews')]];
 const share = (value) => number(value, { style: 'percent' });
 
@@ -54,7 +56,7 @@ const OPEN = () => [
 const DISAGREED = (ask, user) => [
   { title: t('sessions.session'), class: 'p2', cell: (row) => html`
     <${Id} of=${row.session_id} short />` },
-  ...['first', 'second'].map((by) => ({ title: t(`second.${by}`), cell: (row) => {
+  ...['first', 'second'].map((by) => ({ title: t(WHICH[by]), cell: (row) => {
     const decision = row[`${by}_decision`];
     const isOwn = [row.first_reviewer, row.second_reviewer].includes(user);
     return html`<${Made} of=${row} by=${by} />${!isOwn ? html`<${Button}
@@ -71,7 +73,7 @@ function List({ tab }) {
   const settle = useDeed(() => api.post(`second_reviews/${asked.row.id}/settle`,
     { body: { decision: asked.decision } }).then(list.reload));
   return html`<${Card} flush><${Tabs} now=${tab} names=${['', 'disagreed'].map((one) =>
-      [one, t(`second.${one || 'open'}`)])} />
+      [one, t(one ? 'second.disagreed' : 'second.open')])} />
     <${Loaded} resource=${list}>${(data) => (data.data.length
       ? html`<${Table} label=${t('second.title')} rows=${data.data} columns=${tab
           ? DISAGREED(ask, me.user) : OPEN()} at=${tab ? null
@@ -99,7 +101,7 @@ function Told({ of }) {
       ? 'second.same' : 'second.differ')}><p>${!of.agrees && t('second.third')}</p><//>
     <${Card}><${Facts} of=${[
       [t('sessions.session'), html`<${Id} of=${of.session_id} />`],
-      ...['first', 'second'].map((by) => [t(`second.${by}`), html`
+      ...['first', 'second'].map((by) => [t(WHICH[by]), html`
         <${Made} of=${of} by=${by} />`])]} /><//>`;
 }
 

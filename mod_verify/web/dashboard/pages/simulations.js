@@ -21,10 +21,13 @@ function End({ of }) {
     : t(of ? 'simulation.refused' : 'simulation.undetermined');
 }
 
+const RESULTS = { same: 'simulation.same', changed: 'simulation.changed',
+  undetermined: 'simulation.undetermined' };
+
 function Counts({ of }) {
   return html`<span class="badges">${['same', 'changed', 'undetermined'].map((name) => html`
     <${Badge} kind=${of[name] && name !== 'same' ? 'warn' : ''}>${
-  t(`simulation.${name}`)} ${number(of[name])}<//>`)}</span>`;
+  t(RESULTS[name])} ${number(of[name])}<//>`)}</span>`;
 }
 
 const stateOf = (job) => html`<${Badge} kind=${{ done: 'good', failed: 'bad' }[job.status]
@@ -120,7 +123,7 @@ function Listed({ job }) {
     state.before]), (signal) => api.get(`simulations/${job.id}/sessions`,
     { signal, query: { result: tab, ...pageOf(state) } }));
   return html`<${Card} flush><${Tabs} now=${tab} names=${['changed', 'undetermined'].map(
-    (name) => [name, t(`simulation.${name}`)])} />
+    (name) => [name, t(RESULTS[name])])} />
     <${Loaded} resource=${list}>${(data) => {
       const rows = data.data.map((row) => ({ ...row, id: row.session_id }));
       return rows.length ? html`<${Table} label=${t('ways.sessions')} rows=${rows} columns=${[
@@ -194,7 +197,7 @@ export function Simulation() {
   const found = useGet(`simulations/${encodeURIComponent(state.id)}`);
   const job = found.data;
   useInterval(found.reload, job && isOpen(job) ? 2 : 0);
-  return html`<${Head} title=${t(`simulation.${job && isShadow(job) ? 'shadow' : 'one'}`)} badge=${job && stateOf(job)}
+  return html`<${Head} title=${t(job && isShadow(job) ? 'simulation.shadow' : 'simulation.one')} badge=${job && stateOf(job)}
     crumbs=${[[t('simulation.title'), to('simulations', { id: job && job.workflow_id })]]}
     actions=${job && isOpen(job) && may('developer') && html`<${Stop} job=${job}
       onStop=${found.replace} />`}>${job && html`<${Id} of=${job.id} />`}<//>

@@ -16,7 +16,7 @@ function Edition({ of }) {
   return html`<${Badge} kind=${kind} icon=${icon}>${t(`trustLists.states.${of.status}`)}<//>`;
 }
 
-const scope = (list) => t(`trustLists.${list.organization_id ? 'own' : 'all'}`);
+const scope = (list) => t(list.organization_id ? 'trustLists.own' : 'trustLists.all');
 
 // How many of its certificates end soon, and the first of them.
 function Ending({ of }) {

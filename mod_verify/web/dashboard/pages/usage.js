@@ -8,6 +8,9 @@ import { month, number } from '../format.js';
 import { Badge, Button, Card, Field, FormDialog, Head, Id, List, Loaded, State, Table,
   pageOf, timeColumn } from '../parts.js';
 
+const KINDS = { credits: 'usage.credits', free: 'usage.free', charged: 'usage.charged',
+  sandbox: 'usage.sandbox' };
+
 const signed = (value) => number(value, { signDisplay: 'exceptZero' });
 
 function Credits({ onClose, onDone }) {
@@ -34,7 +37,7 @@ export function Months({ of }) {
     { title: t('usage.verifications'), class: 'charted', cell: (row) => html`
       ${number(row.verifications)}<progress class="meter" max=${most}
       value=${row.verifications} aria-hidden="true" />` },
-    ...['free', 'charged', 'sandbox'].map((name) => ({ title: t(`usage.${name}`),
+    ...['free', 'charged', 'sandbox'].map((name) => ({ title: t(KINDS[name]),
       class: 'number p2', cell: (row) => number(row[name]) }))]} />`;
 }
 
@@ -70,7 +73,7 @@ export function Usage() {
       class="actions">${add}</div><//>`}>
       ${(rows) => html`<${Table} label=${t('usage.ledger')} rows=${rows} columns=${[
           { title: t('usage.kind'), cell: (row) => html`<${Badge}>
-            ${t(`usage.${row.kind}`)}<//>` },
+            ${t(KINDS[row.kind] || row.kind)}<//>` },
           { title: t('usage.about'), class: 'p2', cell: (row) => (row.session_id
             ? html`<${Id} of=${row.session_id} short />` : row.note) },
           { title: t('usage.verifications'), class: 'number p3', cell: (row) =>

@@ -356,10 +356,10 @@ function Step({ name, node, steps, onEnter }) {
     id=${id}>${name}</h2>
     <${Badge}>${named(`steps.types.${node.type}`, shownAs(node.type))}<//>
     ${definition.start === name && html`<${Badge} kind="accent">${t('steps.start')}<//>`}
-    ${[['left', -1, 'earlier'], ['right', 1, 'later']].map(([icon, by, said_]) => html`
+    ${[['left', -1, 'steps.earlier'], ['right', 1, 'steps.later']].map(([icon, by, said_]) => html`
       <button type="button" class="button tool tiny"
-      aria-disabled=${steps[index + by] ? null : 'true'} aria-label=${t(`steps.${said_}`)}
-      title=${t(`steps.${said_}`)} onClick=${() => steps[index + by]
+      aria-disabled=${steps[index + by] ? null : 'true'} aria-label=${t(said_)}
+      title=${t(said_)} onClick=${() => steps[index + by]
         && move(name, steps[index + by][0])}><${Icon} name=${icon} /></button>`)}
     <${Button} kind="quiet tiny" onClick=${() => remove(name)}>
       ${t('steps.remove')}

@@ -42,10 +42,10 @@ function Change({ of }) {
     const gist = gistOf(value);
     return html`${type} ${gist !== type && html`<span class="muted">${gist}</span>`}`;
   };
-  const kind = of.before === undefined ? 'added'
-    : of.after === undefined ? 'removed' : 'changed';
-  return html`<tr class="top"><td>${whereIs(of.keys)}</td><td class="p2"><${Badge} kind=${{ added: 'good',
-    removed: 'bad', changed: 'accent' }[kind]}>${t(`changes.${kind}`)}<//></td>
+  const [text, kind] = of.before === undefined ? ['changes.added', 'good']
+    : of.after === undefined ? ['changes.removed', 'bad'] : ['changes.changed', 'accent'];
+  return html`<tr class="top"><td>${whereIs(of.keys)}</td><td class="p2"><${Badge}
+    kind=${kind}>${t(text)}<//></td>
     <td class="wrap">${show(of.before)}</td><td class="wrap">${show(of.after)}</td></tr>`;
 }
 
