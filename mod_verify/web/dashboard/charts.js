@@ -31,7 +31,7 @@ export const passRate = (row) => (row.verified + row.failed
 
 export function Legend({ names, of }) {
   return html`<ul class="legend" role="list">${names.map((name) => html`<li>
-    <i class=${`ink ${name}`}></i>${t(`charts.${name}`)}${of && html` <strong>
+    <i class=${`ink ${name}`}></i>${t(`charts.parts.${name}`)}${of && html` <strong>
     ${number(of[name])}</strong> <span class="muted">${percent(of[name], of.sessions)}
     </span>`}</li>`)}</ul>`;
 }

@@ -404,7 +404,7 @@ export function spanOf({ within, from, until }) {
 
 export function Span({ state }) {
   usePreferences();
-  return ['from', 'until'].map((name) => html`<${Field} label=${t(`list.${name}`)}>
+  return [['from', 'list.from'], ['until', 'list.until']].map(([name, label]) => html`<${Field} label=${t(label)}>
     ${(field) => html`<input ...${field} type="datetime-local"
       value=${state[name] ? shift(state[name], -1) : ''}
       onChange=${(event) => go(changed({ [name]: shift(event.target.value, 1),
@@ -423,8 +423,8 @@ export function Within({ state }) {
 
 function textOfSpan({ within, from, until }) {
   if (Object.hasOwn(SPANS, within)) return t(`list.spans.${within}`);
-  return [['since', from], ['till', until]].filter(([, text]) => secondsOf(text))
-    .map(([key, text]) => t(`list.${key}`, { time: shortTime(secondsOf(text)) })).join(' ');
+  return [['list.since', from], ['list.till', until]].filter(([, text]) => secondsOf(text))
+    .map(([key, text]) => t(key, { time: shortTime(secondsOf(text)) })).join(' ');
 }
 
 // The fields that filter a list; FIRST stays where there is no room for all. What is set

@@ -21,7 +21,7 @@ function spanOf(period) {
   return { interval, created_gte: days ? midnight() - days * DAY : hour - 23 * HOUR };
 }
 
-const countColumn = (name, hidden = '') => ({ title: t(`charts.${name}`),
+const countColumn = (name, hidden = '') => ({ title: t(`charts.parts.${name}`),
   class: `number ${hidden}`, cell: (row) => number(row[name]) });
 
 // The greatest value of an axis: the next round number, or the next round time.
@@ -90,7 +90,7 @@ const GROUPS = {
 // The most frequent first; nothing where nothing is known.
 function Groups({ name, of }) {
   const [member, heading, text] = GROUPS[name];
-  const title = t(`charts.${name}`);
+  const title = t(`charts.parts.${name}`);
   return of[name].some((row) => row[member]) && html`<${Card} title=${title} flush><${Table}
     label=${title} rows=${of[name].map((row) => ({ ...outcomesOf(row), id: row[member] }))}
     columns=${[{ title: t(heading), class: text === place ? '' : 'tight', cell: (row) => text(row[member])
@@ -112,8 +112,8 @@ function Funnel({ of }) {
   return html`<${Card} title=${t('charts.funnelAll')} flush><${Table}
     label=${t('charts.funnelAll')} rows=${rows} columns=${[
     { title: t('charts.stage'), class: 'tight', cell: (row) => t(row.id === 'begun' ? 'start.begun'
-      : `charts.${row.id}`) },
-    { title: t('charts.count'), class: 'number', cell: (row) => number(row.count) },
+      : `charts.parts.${row.id}`) },
+    { title: t('charts.parts.count'), class: 'number', cell: (row) => number(row.count) },
     { title: t('charts.share'), class: 'charted', cell: (row) => html`<${Bar}
       value=${row.count} most=${of.sessions} text=${percent(row.count, of.sessions)} />` }]} /><//>`;
 }
@@ -156,7 +156,7 @@ ${row.delivered + row.failed ? html`${percent(row.delivered, row.delivered + row
         class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span><${Share}
         names=${['verified', 'failed']} all=${row.delivered + row.failed}
         of=${{ verified: row.delivered, failed: row.failed }} />`
-        : html`<span class="muted">${t(row.deliveries ? 'charts.open' : 'charts.noDeliveries')}
+        : html`<span class="muted">${t(row.deliveries ? 'charts.parts.open' : 'charts.noDeliveries')}
         </span>`}` },
       { title: t('charts.median'), class: 'number p2', cell: (row) =>
         duration(row.median_ms === null ? null : row.median_ms / 1000) },
@@ -180,7 +180,7 @@ function Waiting() {
     return html`<${Table} label=${t('charts.reviews')} rows=${rows} columns=${[
       { title: t('reviews.deadline'), cell: (row) => (row.hours
         ? t('reviews.dueIn', { n: row.hours }) : t('reviews.later')) },
-      { title: t('charts.count'), class: 'charted', cell: (row) => html`
+      { title: t('charts.parts.count'), class: 'charted', cell: (row) => html`
         ${number(row.count)}<${Share} names=${['under_review']} all=${total}
         of=${{ under_review: row.count }} />` }]} />`;
   }}<//><//>`;
