@@ -58,7 +58,7 @@ sub gzipped {
 # undef where it is not worth the time, or the machine has no brotli.
 sub brotlied {
   my ($data) = @_;
-  return if length $data > $PACKED_WELL_BYTES_MAX || !has_program('brotli');
+  return undef if length $data > $PACKED_WELL_BYTES_MAX || !has_program('brotli');
   return packed_by($data, qw(brotli --quality=11 --lgwin=22 --stdout));
 }
 

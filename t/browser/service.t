@@ -181,7 +181,7 @@ JS
     note "$cost->{requests} requests, $cost->{bytes} bytes";
     cmp_ok $cost->{requests}, '<=', 4, 'requests'
       or diag join "\n", @{$cost->{names}};
-    cmp_ok $cost->{bytes}, '<=', 32 * 1024, 'bytes';
+    cmp_ok $cost->{bytes}, '<=', 30 * 1024, 'bytes';
     $browser->click('#agree');
     $screen->('choose');
     $browser->command(POST => '/refresh');

@@ -30,6 +30,11 @@ is $client->get('/v1/openapi.json', 'If-None-Match' => '"another"')->status, 200
   'another than one has';
 is $client->get('/v1/openapi.json', 'Accept-Encoding' => 'gzip')
   ->header('Content-Encoding'), 'gzip', 'it can come compressed';
+for my $path (map { "/v1/$_" } qw(openapi.json docs postman.json)) {
+  my $packed = $client->get($path, 'Accept-Encoding' => 'gzip, deflate, br, zstd');
+  like $packed->header('Content-Encoding'), qr/\A(?:gzip|br)\z/, "$path, too";
+  is $packed->unpacked, $client->get($path)->body, 'and is the same';
+}
 error_is $client->get('/v1/openapi.json?format=yaml'), 400, 'parameter_invalid',
   'format';
 
