@@ -26,8 +26,7 @@ export function find(tree, key) {
 
 // Replaces {name} by its value.
 export function fill(text, values = {}) {
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (
-    Object.keys(values).includes(name) ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => find(values, name) ?? whole);
 }
 
 // A name from elsewhere, which must not turn the text around it.

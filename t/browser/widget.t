@@ -449,6 +449,12 @@ subtest 'the button to agree is in view' => sub {
       . '.getBoundingClientRect().bottom'), '<=', $size->[1], "at @$size";
   }
   $browser->size(390, 844);
+  visit($mock->reset(user_message => 'Only our own words. ' x 25,
+    organization_name => 'SPECIMEN Verification and Wine ' x 3));
+  screen('consent');
+  my ($first, $agree) = map { $browser->run("return document.querySelector('$_')"
+    . '.getBoundingClientRect().top') } '.points li span', '.actions';
+  cmp_ok $first, '<', $agree, 'and what is agreed to, whatever the customer says';
 };
 
 subtest 'who is verified is taken back' => sub {

@@ -180,11 +180,11 @@ function consent(widget) {
     heading(t('consent.title')),
     h('p', { class: 'lead' }, t(`consent.lead.${view.type}`,
       { organization: organizationOf(widget) })),
-    customMessage(widget),
     h('ul', { class: 'points' }, ['what', 'kept', 'free'].map((key) => h('li',
       {}, icon(`fact-${key}`), h('span', {}, t(key === 'what'
         && view.review_possible ? 'consent.points.seen'
         : `consent.points.${key}`))))),
+    customMessage(widget), // never between the person and what is agreed to
     h('details', { class: 'details' }, h('summary', {}, t('consent.details')),
       facts(widget), h('p', { class: 'muted' },
         t('consent.version', { version: CONSENT_VERSION }))),
