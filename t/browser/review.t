@@ -154,12 +154,12 @@ subtest 'what was read stands beside the pictures' => sub {
   like $browser->text('.read'), qr{Front, PDF417\s+Kind.*Date of birth\s+1980-02-03\s+Expires}s, 'and where';
   ok !$browser->find('.mark'), 'no place is marked';
   my $whole = style();
-  $browser->run('[...document.querySelectorAll(".read button")].pop().focus()');
+  $browser->run('[...document.querySelectorAll(".read button.as-link")].pop().focus()');
   $browser->wait_for('its place', sub { $browser->find('#picture-front .mark polygon') });
   ok $browser->find('.mark path'), 'the rest is darkened';
   $browser->run('document.activeElement.blur()');
   $browser->wait_for('no place', sub { !$browser->find('.mark') });
-  $browser->run('[...document.querySelectorAll(".read button")].pop().click()');
+  $browser->run('[...document.querySelectorAll(".read button.as-link")].pop().click()');
   $browser->wait_for('the way to it', sub { $browser->find('.mark') && style() ne $whole
     && $browser->run('return !!document.activeElement.closest("figure")') });
   ok !$browser->find('.mark path'), '... without shade';
