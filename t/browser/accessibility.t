@@ -64,6 +64,48 @@ my $measure = <<'JS';
       + '.' + e.className);
   return { small, wide, page: document.documentElement.scrollWidth };
 JS
+# Presses Tab until the focus is where it was before: what it came to, what shows no
+# ring there, and what lies below something else, as those may who only look.
+my $FOCUS = <<'JS';
+const e = document.activeElement;
+if (!e || e === document.body) return null;
+const area = e.closest('.kind') || (e.classList.contains('visually-hidden')
+  && e.nextElementSibling) || e;
+const box = area.getBoundingClientRect();
+const top = document.elementFromPoint(box.left + box.width / 2,
+  box.top + Math.min(box.height / 2, 20));
+const { outlineStyle, outlineWidth } = getComputedStyle(area);
+return { name: e.id || e.className || e.textContent.slice(0, 20),
+  isCovered: !(top && (area.contains(top) || top.contains(area))),
+  hasRing: outlineStyle === 'auto' || parseFloat(outlineWidth) >= 2 };
+JS
+my $REACHABLE = <<'JS';
+const all = [...document.querySelectorAll('a[href], button, input, select, summary,'
+  + '[tabindex="0"]')].filter((e) => !e.disabled && e.checkVisibility()
+  && (e.type !== 'radio' || e.checked));
+return all.map((e) => e.id || e.className || e.textContent.slice(0, 20));
+JS
+sub is_reached_by_keyboard {
+  my ($name) = @_;
+  for my $size ([390, 844], [195, 422]) {
+    $browser->size(@$size);
+    # Where a screen that has just come begins.
+    $browser->run('scrollTo(0, 0); document.querySelector("#screen h1").focus()');
+    my %left = map { $_ => 1 } @{$browser->run($REACHABLE)};
+    my (@bad, %seen);
+    for (1 .. 2 + 2 * keys %left) {
+      $browser->press($tab);
+      my $at = $browser->run($FOCUS) or next;
+      delete $left{$at->{name}};
+      last if $seen{$at->{name}}++;
+      push @bad, "$at->{name} is covered" if $at->{isCovered};
+      push @bad, "$at->{name} has no ring" if !$at->{hasRing};
+    }
+    is_deeply [@bad, sort keys %left], [],
+      "$name, $size->[0] pixels: all is reached by keyboard, and seen there";
+  }
+}
+
 my $axe = axe_source();
 my %still = ('prefers-reduced-motion' => 'reduce');
 for my $case (@screens) {
@@ -79,6 +121,7 @@ for my $case (@screens) {
         [], "axe: $case->{name}, $scheme";
     }
   }
+  is_reached_by_keyboard($case->{name});
   $browser->size(320, 640);
   for my $direction ('ltr', 'rtl') {
     $browser->run("document.documentElement.dir = '$direction'");
@@ -134,51 +177,6 @@ subtest 'the whole way by keyboard, the focus where the news is' => sub {
   like $browser->run('return document.title'), qr/^Verification successful/,
     'and is the title of the page';
   ok tab_to('.actions a'), 'the way on is reached';
-};
-
-# Presses Tab until the focus is where it was before: what it came to, what shows no
-# ring there, and what lies below something else, as those may who only look.
-my $FOCUS = <<'JS';
-const e = document.activeElement;
-if (!e || e === document.body) return null;
-const area = e.closest('.kind') || (e.classList.contains('visually-hidden')
-  && e.nextElementSibling) || e;
-const box = area.getBoundingClientRect();
-const top = document.elementFromPoint(box.left + box.width / 2,
-  box.top + Math.min(box.height / 2, 20));
-const { outlineStyle, outlineWidth } = getComputedStyle(area);
-return { name: e.id || e.className || e.textContent.slice(0, 20),
-  isCovered: !(top && (area.contains(top) || top.contains(area))),
-  hasRing: outlineStyle === 'auto' || parseFloat(outlineWidth) >= 2 };
-JS
-my $REACHABLE = <<'JS';
-const all = [...document.querySelectorAll('a[href], button, input, select, summary,'
-  + '[tabindex="0"]')].filter((e) => !e.disabled && e.checkVisibility()
-  && (e.type !== 'radio' || e.checked));
-return all.map((e) => e.id || e.className || e.textContent.slice(0, 20));
-JS
-subtest 'all is reached by keyboard, and seen there' => sub {
-  for my $case (@screens) {
-    $browser->size(390, 844);
-    $screens->visit($case);
-    for my $size ([390, 844], [195, 422]) {
-      $browser->size(@$size);
-      # Where a screen that has just come begins.
-      $browser->run('scrollTo(0, 0); document.querySelector("#screen h1").focus()');
-      my %left = map { $_ => 1 } @{$browser->run($REACHABLE)};
-      my (@bad, %seen);
-      for (1 .. 2 + 2 * keys %left) {
-        $browser->press($tab);
-        my $at = $browser->run($FOCUS) or next;
-        delete $left{$at->{name}};
-        last if $seen{$at->{name}}++;
-        push @bad, "$at->{name} is covered" if $at->{isCovered};
-        push @bad, "$at->{name} has no ring" if !$at->{hasRing};
-      }
-      is_deeply [@bad, sort keys %left], [], "$case->{name}, $size->[0] pixels";
-    }
-  }
-  $browser->size(390, 844);
 };
 
 subtest 'enlarged to 200 %, words stay whole and apart' => sub {
@@ -237,11 +235,11 @@ my %triggers = (camera => ['shoot', 'leave-camera'],
   'selfie camera' => ['begin', 'leave-camera']);
 subtest 'the shutter is at hand in every window' => sub {
   # Upright, on its side, both at 200 % zoom, and a desk, also zoomed.
-  for my $size ([390, 844], [844, 390], [195, 422], [422, 195], [1280, 800],
-    [640, 400]) {
-    for my $name (sort keys %triggers) {
+  for my $name (sort keys %triggers) {
+    $screens->visit($screen{$name});
+    for my $size ([390, 844], [844, 390], [195, 422], [422, 195], [1280, 800],
+      [640, 400]) {
       $browser->size(@$size);
-      $screens->visit($screen{$name});
       is_in_view($_, $name, @$size) for @{$triggers{$name}};
       ok $browser->run('const s = document.querySelector(".stage")'
         . '.getBoundingClientRect(); return s.width * s.height'
