@@ -369,6 +369,22 @@ subtest 'several pictures' => sub {
     . 'one.getBoundingClientRect()); return a.right <= b.left && a.top === b.top'), 'side by side';
   is $browser->run('return document.documentElement.scrollHeight - innerHeight'), 0, 'without scrolling';
   axe_ok($browser, 'several pictures');
+  my @of = ($id, $session->{id});
+  $service->sql(q{UPDATE decision_record SET verdict = 'passed', record = replace(record::text,
+    '"failed"', '"passed"')::json WHERE organization_id = ? AND session_id = ?}, @of);
+  my @later = ([2, selfie_liveness => passed => {check => 'liveness', result => 'passed'}],
+    [3, selfie_match => failed => {check => 'face_match', result => 'failed', reason => 'face_mismatch'}]);
+  $service->sql(q{INSERT INTO decision_record (organization_id, session_id, submission, method,
+    verdict, record, decided_at) VALUES (?, ?, ?, ?, ?, ?, extract(epoch FROM now()))}, @of,
+    @$_[0 .. 2], JSON::PP::encode_json({checks => [$_->[3]]})) for @later;
+  go_to(page => 'review', id => $session->{id});
+  $browser->wait_for('all methods', sub { $browser->run(
+    'return document.querySelectorAll(".found-by").length') == 3 });
+  is $browser->run('return [...document.querySelectorAll(".found-by h3")].map((one) =>'
+    . 'one.textContent.trim()).join()'), 'Selfie match,Document,Liveness',
+    'of several methods, the one with a failed check is the first';
+  ok $browser->run('return document.querySelector(".checks .failed").getBoundingClientRect()'
+    . '.bottom < innerHeight'), '... and seen without scrolling';
   answer_is $organization->{client}->post("/v1/verification_sessions/$session->{id}/cancel", {}),
     200, 'and over';
 };
@@ -389,7 +405,14 @@ subtest 'the session calls no check a doubt' => sub {
   $browser->size(390, 844);
   go_to(page => 'session', id => $third);
   $browser->wait_for('the results', sub { $browser->find('.checks .open') });
-  like $browser->text('.checks'), qr/Nicht best\x{e4}tigt/, 'some are not confirmed';
+  $browser->wait_for('what failed first, in words', sub { $browser->text('.found-by')
+    =~ /\AAusweisfoto\s+Fehlgeschlagen.*?Nicht bestanden\s+Der letzte Tag/s });
+  is $browser->run('return document.querySelectorAll(".found-by > p").length'), 0,
+    '... and is not told again';
+  like $browser->text('.found-by'), qr/vorbei\.\s+expired\s+Nicht best\x{e4}tigt \(\d\)/,
+    '... what is not confirmed is folded';
+  my $workflow = $organization->{workflow_id};
+  $browser->wait_for('the workflow', sub { $browser->text('main') =~ /Ablauf\s+Wine\s+$workflow/ });
   unlike $browser->text('main'), qr/Zweifel/, '... and none is doubtful';
   is $browser->run('const right = (e) => e.getBoundingClientRect().right;
     return [...document.querySelectorAll(".checks *")].filter((e) =>

@@ -6,7 +6,8 @@ import { ServiceError } from '../client.js';
 import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure, Fault,
   Field, Head, Id, Json, Loading, Note, Pager, Question, STATUSES, State, Status, Time,
   Verdict } from '../parts.js';
-import { Result, SessionTable } from './sessions.js';
+import { decisionOf, FoundBy } from './findings.js';
+import { SessionTable } from './sessions.js';
 import { DeliveryTable, EndpointTable } from './endpoints.js';
 import { EventTable } from './events.js';
 import { Signals } from './risk.js';
@@ -132,8 +133,8 @@ export function Design() {
       { name: 'ip_hosting', triggered: true, points: 30, reason: 'Of a data centre.' },
       { name: 'ip_tor', triggered: false, points: 0, reason: 'No exit of Tor.' }]} /><//>
     <h2>Results, facts, texts of machines</h2>
-    <div class="columns"><${Card} title=${t('session.results')}><ol class="steps"
-      role="list">${results.map((one) => html`<${Result} result=${one} />`)}</ol><//>
+    <div class="columns"><${Card} title=${t('session.results')}><${FoundBy}
+      of=${{ decisions: results.map(decisionOf) }} /><//>
     <${Card} title="Facts"><${Facts} of=${[['Text', 'Value'],
       ['Time', html`<${Time} at=${NOW} long />`], ['Id', html`<${Id}
         of="vks_specimen00000000000001" />`], ['Copy', html`<${Copyable} text="abc" />`],

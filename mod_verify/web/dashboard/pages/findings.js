@@ -21,6 +21,7 @@ export function severityOf(check) {
 const KINDS = { failed: ['bad', 'cross'], doubt: ['warn', 'help'], open: ['', 'help'],
   note: ['', 'info'], passed: ['good', 'check'] };
 const RANKS = Object.keys(KINDS);
+const rankOf = (check) => RANKS.indexOf(severityOf(check));
 
 // A code that no list has words for, or none yet.
 const spelled = (code) => code.replaceAll('_', ' ');
@@ -86,27 +87,33 @@ const GROUPS = [['codes', /^(check_digit|characters|barcode|mandatory|document_c
 const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(check.name))[0];
 
 // What failed and what is doubtful is open; what passed is folded by group, and notes
-// apart, since nothing follows from them.
-export function Checks({ of, read }) {
-  const sorted = [...of].sort((a, b) => RANKS.indexOf(severityOf(a))
-    - RANKS.indexOf(severityOf(b)));
-  const with_ = (...severities) => sorted.filter((one) => severities.includes(severityOf(one)));
-  const open = with_('failed', 'doubt', 'open');
+// apart, since nothing follows from them. What is not confirmed is folded where something
+// else decided (ISDECIDED, or a failed check).
+function Checks({ of, read, isDecided }) {
+  const with_ = (...severities) => of.filter((one) => severities.includes(severityOf(one)))
+    .sort((a, b) => rankOf(a) - rankOf(b));
+  const unconfirmed = with_('open');
+  const isFolded = isDecided || with_('failed').length > 0;
+  const open = with_('failed', 'doubt', !isFolded && 'open');
   const notes = with_('note');
   const passed = with_('passed');
+  const more = (title, list) => list.length > 0 && html`<details class="more"><summary>
+    ${title}</summary><${CheckList} of=${list} /></details>`;
   return html`${open.length > 0 && html`<${CheckList} of=${open} read=${read} />`}
     ${passed.length > 0 && html`<details class="more"><summary>
       ${t('session.passedChecks', { n: passed.length })}</summary>
-      ${GROUPS.map(([name]) => [name, passed.filter((one) => groupOf(one) === name)])
-        .filter(([, list]) => list.length).map(([name, list]) => html`<details class="more">
-        <summary>${t(`bench.groups.${name}`)} (${list.length})</summary>
-        <${CheckList} of=${list} /></details>`)}</details>`}
-    ${notes.length > 0 && html`<details class="more"><summary>
-      ${t('bench.notes', { n: notes.length })}</summary><${CheckList} of=${notes} /></details>`}`;
+      ${GROUPS.map(([name]) => [name, passed.filter((one) => groupOf(one) === name)]).map(
+        ([name, list]) => more(`${t(`bench.groups.${name}`)} (${list.length})`, list))}</details>`}
+    ${isFolded && more(`${t('bench.severity.open')} (${unconfirmed.length})`, unconfirmed)}
+    ${more(t('bench.notes', { n: notes.length }), notes)}`;
 }
 
 const checksOf = (one) => (one.checks || []).map(({ check, ...rest }) => ({ name: check, ...rest }));
-const VERDICTS = { passed: 'passed', failed: 'failed' };
+
+// Those that failed first, then doubtful ones; otherwise in their order.
+const rankOfDecision = (one) => Math.min(RANKS.indexOf('open'), ...checksOf(one).map(rankOf),
+  one.verdict === 'failed' ? 0 : RANKS.length);
+const byWorst = (list) => [...list].sort((a, b) => rankOfDecision(a) - rankOfDecision(b));
 
 // The last submission of each method that could be read, and those before it.
 export function lastOf(decisions) {
@@ -125,19 +132,38 @@ export function objectionsOf({ decisions }) {
     || one.name, one])).values()]);
 }
 
-function Decision({ of, read }) {
+// CODE of LIST in words, unless one of CHECKS says why.
+function Reason({ list, code, checks }) {
+  const { meaning, lang } = useCodes()(list, code);
+  if (!code || checks.some((one) => one.reason === code)) return null;
+  if (checks.some((one) => severityOf(one) === 'failed')) return html`<${Print} of=${code} />`;
+  return html`<p lang=${lang}>${meaning || spelled(code)} <${Print} of=${code} /></p>`;
+}
+
+// What a method decided, with why, where a result says it.
+export function Decision({ of, read }) {
+  const checks = checksOf(of);
   return html`<section class="found-by"><div class="badges"><h3>
-    ${valueName('methods', of.method)}</h3><${Status} of=${VERDICTS[of.verdict] || of.verdict} />
+    ${valueName('methods', of.method)}</h3><${Status} of=${of.verdict} />
     ${of.assurance && html`<${Badge} kind="accent">${valueName('assurances', of.assurance)}<//>`}
     <span class="muted small"><${Time} at=${of.decided_at} /></span></div>
-    <${Checks} of=${checksOf(of)} read=${of.method === 'document_capture' && read} /></section>`;
+    <${Reason} list="FailureCode" code=${of.error_code} checks=${checks} />
+    <${Reason} list="Hint" code=${of.hint} checks=${checks} />
+    ${of.risk_assessment_id && html`<p><${Id} of=${of.risk_assessment_id} /></p>`}
+    <${Checks} of=${checks} read=${of.method === 'document_capture' && read}
+      isDecided=${of.verdict === 'passed'} /></section>`;
 }
+
+// A result as the decision that it is of.
+export const decisionOf = ({ status, completed_at, checks, ...rest }) => ({ ...rest,
+  verdict: status, decided_at: completed_at, checks: (checks || []).map(({ name, ...check }) =>
+    ({ ...check, check: name, of_result: true })) });
 
 // What checks found. READ: what was read of the document, {} while it is masked, null where
 // it is not shown.
 export function FoundBy({ of, read }) {
   const [now, before] = lastOf(of.decisions);
-  return of.decisions.length ? html`${now.map((one) => html`<${Decision} of=${one} read=${read} />`)}
+  return of.decisions.length ? html`${byWorst(now).map((one) => html`<${Decision} of=${one} read=${read} />`)}
     ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
       { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
       </details>`}` : html`<p class="muted">${t('session.nothingTold')}</p>`;

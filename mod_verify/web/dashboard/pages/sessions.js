@@ -7,9 +7,9 @@ import { useService } from '../operator.js';
 import { Graph, exitNames, gistOf } from '../graph.js';
 import { day, place, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Code, Copyable, EventType, Facts, Fault, Field, Filter,
-  Filters, FormDialog, Head, Id, Json, List, Loaded, Note, Question, Search, State, Status,
-  Table, Time, Verdict, Within, placed, timeColumn, pageOf, spanOf } from '../parts.js';
-import { Checks } from './findings.js';
+  Filters, FormDialog, Head, Id, Json, List, Loaded, Note, Print, Question, Search, State, Status,
+  Table, Time, Within, placed, timeColumn, pageOf, spanOf } from '../parts.js';
+import { decisionOf, FoundBy } from './findings.js';
 
 const STATUSES = { open: ['created', 'pending', 'processing', 'requires_input',
   'under_review'], ended: ['verified', 'failed', 'cancelled', 'expired'] };
@@ -197,26 +197,6 @@ function creation() {
 
 export const ENDED = ['verified', 'failed', 'cancelled', 'expired'];
 
-export function Result({ result }) {
-  const codes = useCodes();
-  return html`<li><${Verdict} of=${result.status} /><div>
-    <div class="badges"><strong>${valueName('methods', result.method)}</strong>
-      <${Status} of=${result.status} />
-      ${result.assurance && html`<${Badge} kind="accent">
-        ${valueName('assurances', result.assurance)}<//>`}
-      <span class="muted small"><${Time} at=${result.completed_at} /></span></div>
-    ${result.error_code && html`<p><span class="code">${result.error_code}</span>
-      <span lang=${codes('FailureCode', result.error_code).lang}>${' – '}${
-        codes('FailureCode', result.error_code).meaning}</span></p>`}
-    ${result.hint && html`<p><span class="code">${result.hint}</span>
-      <span lang=${codes('Hint', result.hint).lang}>${' – '}${
-      codes('Hint', result.hint).meaning}</span></p>`}
-    ${result.risk_assessment_id && html`<p>
-      <${Id} of=${result.risk_assessment_id} /></p>`}
-    <${Checks} of=${result.checks.map((one) => ({ ...one, of_result: true }))} />
-    </div></li>`;
-}
-
 function Compliance({ of }) {
   return html`<${Facts} of=${[
     [t('session.jurisdiction'), placed(of.jurisdiction)],
@@ -232,6 +212,7 @@ function Compliance({ of }) {
 // The nodes of its workflow that the session went through, as far as it is recorded.
 function Path({ id }) {
   const { api } = useService();
+  const workflows = useWorkflows();
   const found = useResource(`path of ${id}`, async (signal) => {
     const path = await api.get(`sessions/${id}/path`, { signal });
     const definition = path.nodes.length > 0 && await api.get(`workflows/${path.workflow_id
@@ -242,7 +223,8 @@ function Path({ id }) {
     ${({ nodes, definition, ...path }) => html`<${Facts} of=${[
       [t('persons.person'), path.verified_person_id
         && html`<${Id} of=${path.verified_person_id} />`],
-      [t('workflows.workflow'), html`<${Id} of=${path.workflow_id} />`]]} />
+      [t('workflows.workflow'), html`<a href=${to('workflow', { id: path.workflow_id })}>
+        ${workflows.nameOf(path.workflow_id)}</a> <${Print} of=${path.workflow_id} />`]]} />
       ${nodes.length > 0 && html`<div class="columns">
       <ol class="steps" role="list">${nodes.map((one) => html`<li key=${one.node}>
         <span class="verdict"><${Icon} name="right" /></span><div>
@@ -336,6 +318,7 @@ export function Session() {
   if (!session)
     return awaited(t('sessions.session'), crumbs, found, 10);
   const error = session.last_error;
+  const why = error && codes('FailureCode', error.code);
   // Who declined it, where that was the end of a review.
   const decided = error && list.data && list.data.data.find((one) =>
     one.type === 'session_review.rejected');
@@ -343,19 +326,17 @@ export function Session() {
       title=${session.client_reference_id || t('sessions.session')}
       actions=${html`<${Deeds} session=${session} reload=${found.reload} />`}>
       <${Id} of=${session.id} /><//>
-    ${error && html`<${Note} kind="bad" title=${error.code}>
-      ${decided ? html`<${Decided} id=${id}
-        of=${decided.data.object.decision_evidence} />`
-        : html`<p lang=${codes('FailureCode', error.code).lang}>${
-          codes('FailureCode', error.code).meaning || error.message}</p>`}<//>`}
+    ${error && html`<${Note} kind="bad" title=${html`${decided ? t('status.rejected')
+      : html`<span lang=${why.lang}>${why.meaning || error.message}</span>`}
+      <${Print} of=${error.code} />`}>${decided && html`<${Decided}
+      id=${id} of=${decided.data.object.decision_evidence} />`}<//>`}
     ${session.status === 'under_review' && html`<${Note} kind="warn"
       title=${t('session.held')}><p>${t('session.heldText')}
       ${queue && html` <a href=${to('review', { id: session.id })}>
         ${t('session.toReview')}</a>`}</p><//>`}
     <div class="wide-and-narrow"><div>
       <${Card} title=${t('session.results')}>${(session.results || []).length
-        ? html`<ol class="steps" role="list">${session.results.map((result) => html`
-          <${Result} result=${result} />`)}</ol>`
+        ? html`<${FoundBy} of=${{ decisions: session.results.map(decisionOf) }} />`
         : html`<p class="muted">${t(session.status === 'under_review'
           ? 'session.notTold' : ENDED.includes(session.status) ? 'session.nothingTold'
             : 'session.nothingYet')}</p>`}<//>
