@@ -229,6 +229,29 @@ JS
   $browser->wait_until_shown('dialog .movable img');
   axe_ok($browser, 'a large picture');
   $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->run('document.activeElement.blur()');
+  $browser->press('0');
+  $browser->wait_for('whole, wherever the focus is', sub { style() eq $still });
+  $browser->press('+');
+  $browser->wait_for('larger', sub { style() =~ /scale\(1\.25\)/ });
+  $browser->press('t');
+  $browser->wait_for('turned', sub { style() =~ /rotate\(90deg\)/ });
+  $browser->press('t', 't', 't', '-');
+  $browser->wait_for('as before', sub { style() =~ /scale\(1\) rotate\(360deg|rotate\(0deg/ });
+  $browser->press('f');
+  $browser->wait_until_shown('dialog .movable img');
+  $browser->press('+');
+  $browser->wait_for('the large one is larger', sub { $browser->run('return document'
+    . '.querySelector("dialog .movable img").style.transform') =~ /scale\(1\.25\)/ });
+  ok style() !~ /scale\(1\.25\)/, '... and that behind it is not';
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->run('dispatchEvent(new KeyboardEvent("keydown", { key: "+", ctrlKey: true }))');
+  $browser->run('document.querySelector("[name=look]").focus()');
+  $browser->press('+', 't');
+  ok style() !~ /scale\(1\.25\)|rotate\(90deg/, 'keys of fields and of the browser are theirs';
+  $browser->run('document.activeElement.blur()');
 };
 
 subtest 'an approval says what it overrules' => sub {

@@ -38,6 +38,8 @@ const WHOLE = { scale: 1, x: 0, y: 0, turn: 0 };
 const AT_SIGNS = { '+': STEP, '=': STEP, '-': 1 / STEP };
 const MOVES = { ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN],
   ArrowDown: [0, -PAN] };
+// Keys that need no focus on the picture; arrows do, since they scroll elsewhere.
+const ANYWHERE = [...Object.keys(AT_SIGNS), '0', 't'];
 
 // What the keys and buttons do to a VIEW, by the key; null for other keys.
 function changedView(view, key) {
@@ -81,10 +83,10 @@ function viewOf(corners, size, box, view) {
     y: -(x * Math.sin(turn) + y * Math.cos(turn)) * scale };
 }
 
-// A picture at ADDRESS that can be moved. MARK is a place to point to, NEAR one to go to,
-// each with its corners. The page's wheel and fingers move the page where the picture is
-// whole.
-function Movable({ address, title, mark, near, onLarge }) {
+// A picture at ADDRESS that can be moved, if ISCURRENT by keys from anywhere. MARK is a place
+// to point to, NEAR one to go to, each with its corners. The page's wheel and fingers move
+// the page where the picture is whole.
+function Movable({ address, title, mark, near, isCurrent, onLarge }) {
   const box = useRef();
   const fingers = useRef(new Map());
   const [view, set] = useState(WHOLE);
@@ -141,6 +143,9 @@ function Movable({ address, title, mark, near, onLarge }) {
     };
   }, []);
   const act = (key) => set((now) => changedView(now, key) || now);
+  useKey(isCurrent ? { ...Object.fromEntries(ANYWHERE.map((key) => [key, () => act(key)])),
+    f: onLarge } : {});
+  useEffect(() => { if (!onLarge) box.current.focus(); }, []); // of a dialog, which keys stay in
   const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isLarge = event.key === 'f' && onLarge;
@@ -200,14 +205,14 @@ function usePictures(names, at, reason) {
   return all;
 }
 
-function Picture({ name, of, reason, mark, near, isHidden }) {
+function Picture({ name, of, reason, mark, near, isCurrent, isHidden }) {
   const [isLarge, enlarge] = useState(false);
   const { address, error } = of;
   const title = nameOfPicture(name);
   useEffect(() => { if (!address) enlarge(false); }, [address]);
   return html`<figure class="evidence" id=${`picture-${name}`} hidden=${isHidden}><figcaption>
     ${title}</figcaption>${address ? html`<${Movable} address=${address} title=${title}
-      mark=${mark} near=${near} onLarge=${() => enlarge(true)} />` : html`<div class="picture hidden-picture">
+      mark=${mark} near=${near} isCurrent=${isCurrent} onLarge=${() => enlarge(true)} />` : html`<div class="picture hidden-picture">
       <${Icon} name=${error ? 'warning' : 'lock'} /><span>${error
         ? t(error.kind === 'missing' ? 'review.noPicture' : `state.${error.kind}.title`)
         : t(reason ? 'state.loading' : 'review.hidden')}</span></div>`}
@@ -350,7 +355,7 @@ export function Evidence({ names: given, at, reasons, isOwn, look }) {
     <div class="inside"><div class=${`pictures ${isBeside ? `of-${names.length}` : ''}`}>
       ${names.map((name) => html`<${Picture} key=${name} name=${name} of=${all[name] || {}}
         reason=${reason} near=${on(name, led)} mark=${on(name, pointed || led)}
-        isHidden=${!isBeside && name !== now} />`)}</div>
+        isCurrent=${name === now} isHidden=${!isBeside && name !== now} />`)}</div>
     ${names.length > 1 && html`<${Strip} names=${names} all=${all} now=${now} isBeside=${isBeside}
       onShow=${show} onBeside=${beside} />`}</div></section>`;
 }
