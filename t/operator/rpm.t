@@ -51,7 +51,7 @@ my %name = (gcc => 'gcc', 'g++' => 'gcc-c++', make => 'make', perl => 'perl-inte
   'libzxing-dev' => 'zxing-cpp-devel', 'libtesseract-dev' => 'tesseract-devel',
   'libleptonica-dev' => 'leptonica-devel', 'libseccomp-dev' => 'libseccomp-devel',
   'libxmlsec1-dev' => 'xmlsec1-devel', 'libyaml-dev' => 'libyaml-devel',
-  'zlib1g-dev' => 'zlib-devel', zopfli => 'zopfli', brotli => 'brotli',
+  'zlib1g-dev' => 'zlib-devel', brotli => 'brotli',
   esbuild => 'esbuild', 'libqrencode-dev' => 'qrencode-devel', python3 => 'python3',
   'python3-phonenumbers' => 'python3-phonenumbers',
   curl => undef, 'ca-certificates' => undef);

@@ -66,8 +66,8 @@ sub link_models {
   close $network or die "$tree/.models: $!\n";
 }
 
-# A folder of programs that stand before the others: its pages may be four per cent
-# larger, which takes seconds less than zopfli.
+# A folder of programs that stand before the others: the pages of older releases may be
+# four per cent larger, which takes seconds less than zopfli, where that is installed.
 sub gzip_for_zopfli {
   my ($tree) = @_;
   make_path("$tree/programs");
