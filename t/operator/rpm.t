@@ -75,7 +75,8 @@ sub plan_files {
     `rpmbuild -bb --build-in-place --nodeps --define '_topdir $top' \\
       --define 'verify_build $build' --define 'debug_package %{nil}' \\
       --define '__os_install_post %{nil}' --define '_httpd_apxs apxs' \\
-      --define '_build_id_links none' --define '_libdir /usr/lib64' --define '_localstatedir /var' \\
+      --define '_build_id_links none' --define '_binary_payload w1.gzdio' \\
+      --define '_libdir /usr/lib64' --define '_localstatedir /var' \\
       --define '_unitdir /usr/lib/systemd/system' $spec 2>&1`;
   });
   is $?, 0, 'the packages are built' or return diag substr $said, -3000;
