@@ -392,6 +392,9 @@ subtest 'the way on' => sub {
   $browser->size(390, 900);
   go_to(page(org => $live->{id}, page => 'sessions'));
   $browser->wait_for('the request', sub { $browser->find('.code-box pre') });
+  ok $browser->find('main .state .primary[href*="page=workflows"]'),
+    'without a workflow, one is made first';
+  $browser->click('main .state summary');
   is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
     . '(box) => box.scrollWidth > box.clientWidth).length'), 0, 'it is shown whole';
   my $fresh = answer_is $live->{client}->post('/v1/webhook_endpoints', {name => 'Fresh',

@@ -197,6 +197,40 @@ subtest 'commands and entries' => sub {
   $browser->wait_for('the session', sub { $browser->text('main h1') eq 'order-1' });
 };
 
+sub set_up { ask('[...document.querySelectorAll("main .steps li")].map((one) => ['
+  . 'one.querySelector(".verdict").textContent.trim(), one.querySelector("a")?.textContent || ""])') }
+
+subtest 'what is still to be set up' => sub {
+  my $at = $service->organization(workflow => 1, sandbox => 1)->{id};
+  go_to(page(org => $at, page => 'start'));
+  $browser->wait_for('the steps', sub { $browser->find('main .steps') });
+  is_deeply set_up(), [['Passed', ''], ['Passed', ''], ['Pending', 'Add endpoint'],
+    ['Pending', 'How your server creates it']], 'its key and its workflow are there';
+  $browser->click('main .steps a');
+  $browser->wait_until_shown('dialog[open] input');
+  is heading(), 'Webhooks', 'an action opens its form';
+  $browser->run('document.querySelector("dialog[open] header button").click()');
+  $browser->wait_for('its end', sub { !$browser->find('dialog[open]') });
+  unlike $browser->url, qr/form=/, '... which the address forgets with it';
+  go_to(page(org => $at, page => 'sessions'));
+  $browser->wait_for('the actions', sub { $browser->find('main .state .primary') });
+  like $browser->text('main .state .actions'), qr{\ASimulate a session\s+Create key\z},
+    'what one can do without a session';
+  $browser->click('main .state .primary');
+  $browser->wait_for('the sandbox', sub { heading() eq 'Sandbox' });
+  $browser->run('sessionStorage.setItem(`idv-dashboard-role-${arguments[0]}`, "auditor")', $at);
+  go_to(page(org => $at, page => 'start'));
+  $browser->wait_for('the steps', sub { $browser->find('main .steps') });
+  is_deeply [map { $_->[1] } @{set_up()}], [('') x 4], 'an auditor is offered none of it';
+  like $browser->text('main'), qr/This needs the role Developer/, '... and told why';
+  go_to(page(org => $at, page => 'sessions'));
+  $browser->wait_for('the request', sub { $browser->find('main .state details') });
+  ok !$browser->find('main .state .actions'), '... nor among the sessions';
+  go_to(page(org => $at, page => 'keys', form => 'new'));
+  ok !$browser->find('dialog[open]'), '... nor by an address';
+  $browser->run('sessionStorage.clear()');
+};
+
 subtest 'the view of another role' => sub {
   go_to(page(org => $id, page => 'keys'));
   ok $browser->find('.head .primary'), 'a key can be made';

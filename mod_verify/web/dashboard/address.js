@@ -48,6 +48,13 @@ export function useAddress() {
   return state;
 }
 
+// Whether the form of the page is open, and what opens or closes it. The address says so:
+// other pages and commands lead to it.
+export function useForm() {
+  const isOpen = useAddress().form === 'new';
+  return [isOpen, (open) => go(changed({ form: open ? 'new' : '' }), { replace: true })];
+}
+
 // A click that stays within the page does not load it anew; with a key pressed,
 // or for another window, it does what links do.
 export function followLinks() {

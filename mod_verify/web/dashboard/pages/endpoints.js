@@ -1,7 +1,7 @@
 // Webhook endpoints, what was delivered to them, and one delivery.
 
 import { html, t, named, useState, Icon } from '../view.js';
-import { changed, go, to, useAddress } from '../address.js';
+import { changed, go, to, useAddress, useForm } from '../address.js';
 import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { eventName, number, relative } from '../format.js';
@@ -94,7 +94,7 @@ function SigningSecret({ of, onClose }) {
 export function Endpoints() {
   const { api, organization, may } = useService();
   const state = useAddress();
-  const [creating, create] = useState(false);
+  const [creating, create] = useForm();
   const [secret, tell] = useState(null);
   const list = useResource(JSON.stringify([organization.id, state.after, state.before]),
     (signal) => api.get('webhook_endpoints', { signal, query: pageOf(state, 50) }));
@@ -106,7 +106,7 @@ export function Endpoints() {
       title=${t('endpoints.empty')}><p>${t('endpoints.emptyText')}</p><div
       class="actions">${add}</div><//>`}>
       ${(rows) => html`<${EndpointTable} rows=${rows} />`}<//>
-    ${creating && html`<${EndpointForm} onClose=${() => create(false)}
+    ${add && creating && html`<${EndpointForm} onClose=${() => create(false)}
       onDone=${(made) => {
         tell(made.secret);
         list.reload();

@@ -1,11 +1,12 @@
 // Keys of the API: which there are, a new one, and an end of one.
 
 import { html, t, useState } from '../view.js';
-import { useAddress } from '../address.js';
+import { useAddress, useForm } from '../address.js';
 import { useDeed, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { Badge, Button, Choice, Field, FormDialog, Head, Id, List, Question, Secret, Select,
   State, Status, Table, Time, pageOf, timeColumn } from '../parts.js';
+import { stateOf } from './start.js';
 
 // How long a key may live, in days; none: for ever.
 const LIVES = ['', '30', '90', '365'];
@@ -58,15 +59,10 @@ function KeyForm({ onClose, onDone }) {
         : t('apiKeys.never')])} /><//>`;
 }
 
-function stateOf(key) {
-  if (key.revoked_at) return 'revoked';
-  return key.expires_at && key.expires_at * 1000 <= Date.now() ? 'expired' : 'active';
-}
-
 export function Keys() {
   const { api, may } = useService();
   const state = useAddress();
-  const [creating, create] = useState(false);
+  const [creating, create] = useForm();
   const [made, tell] = useState(null);
   const [ending, end] = useState(null);
   const list = useGet('keys', pageOf(state));
@@ -99,7 +95,7 @@ export function Keys() {
           ${t('trustReuse.revoke')}</span>`, cell: (row) => !row.revoked_at && html`
           <${Button} kind="danger tiny" onClick=${() => end(row)}>
           ${t('trustReuse.revoke')}<//>` }] : [])]} />`}<//>
-    ${creating && html`<${KeyForm} onClose=${() => create(false)} onDone=${(key) => {
+    ${isMine && creating && html`<${KeyForm} onClose=${() => create(false)} onDone=${(key) => {
       tell(key);
       list.reload();
     }} />`}

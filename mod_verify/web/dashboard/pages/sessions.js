@@ -24,7 +24,7 @@ export function Methods({ of }) {
 export function useWorkflows() {
   const { data } = useGet('workflows', { limit: 100 });
   const names = new Map(data ? data.data.map((one) => [one.id, one.name]) : []);
-  return { list: data ? data.data : [], nameOf: (id) => names.get(id)
+  return { list: data ? data.data : [], isLoaded: !!data, nameOf: (id) => names.get(id)
     || (id ? `…${id.slice(-6)}` : '') };
 }
 
@@ -180,10 +180,22 @@ export function Sessions() {
       icon=${isFiltered ? 'search' : 'empty'}
       title=${t(isFiltered ? 'list.nothingFound' : 'sessions.empty')}>
       ${isFiltered ? html`<p><a href=${to('sessions')}>${t('list.unfilter')}</a></p>`
-        : html`<p>${t('sessions.emptyText')}</p><${Code} text=${creation()} />
-        <div class="actions"><a class="button secondary" href=${to('keys')}>
-        ${t('ways.keys')}</a></div>`}<//>`}>
+        : html`<${Begin} workflows=${workflows} />`}<//>`}>
       ${(rows) => html`<${SessionTable} rows=${rows} workflows=${workflows} />`}<//>`;
+}
+
+// How the first session comes: what one can try here, and what one's server asks for.
+function Begin({ workflows }) {
+  const { may } = useService();
+  const [first] = workflows.list;
+  return html`<p>${t('sessions.emptyText')}</p>
+    ${may('developer') && workflows.isLoaded && html`<div class="actions">
+      <a class="button primary" href=${first ? to('sandbox', { id: first.id })
+        : to('workflows')}>${t(first ? 'sessions.simulate' : 'workflows.create')}</a>
+      <a class="button secondary" href=${to('keys', { form: 'new' })}>
+      ${t('apiKeys.create')}</a></div>`}
+    <details class="more"><summary>${t('start.sessionText')}</summary>
+      <${Code} text=${creation()} /></details>`;
 }
 
 function creation() {

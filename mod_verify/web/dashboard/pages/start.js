@@ -3,7 +3,7 @@
 
 import { html, t, usePreferences } from '../view.js';
 import { to } from '../address.js';
-import { useResource, useInterval } from '../resource.js';
+import { useGet, useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { midnight, number } from '../format.js';
 import { Card, Head, Loaded, Verdict, amount } from '../parts.js';
@@ -21,20 +21,32 @@ function Step({ done, title, children }) {
     </div></li>`;
 }
 
-// What a new organization needs; gone once it is done.
-function Checklist({ endpoints, sessions, organization }) {
+// Whether an API key can be used, or why not.
+export function stateOf(key) {
+  if (key.revoked_at) return 'revoked';
+  return key.expires_at && key.expires_at * 1000 <= Date.now() ? 'expired' : 'active';
+}
+
+// What a new organization needs, each with its action for somebody who may do it; gone once
+// sessions are created and reported.
+function Checklist({ endpoints, sessions, workflows }) {
+  const { organization, may } = useService();
   const hasEndpoint = endpoints.data.some((one) => one.status === 'enabled');
   const hasSession = sessions.data.length > 0;
-  if ((hasEndpoint || organization.sandbox) && hasSession) return null;
+  const isDone = (hasEndpoint || organization.sandbox) && hasSession;
+  const keys = useGet(isDone ? null : 'keys', { limit: 100 });
+  if (isDone || !keys.data || !workflows.isLoaded) return null;
+  const hasKey = keys.data.data.some((one) => one.type === 'secret'
+    && stateOf(one) === 'active');
+  const step = (done, title, href, action) => html`<${Step} done=${done} title=${t(title)}>
+    ${may('developer') && html`<p><a href=${href}>${t(action)}</a></p>`}<//>`;
   return html`<${Card} title=${t('start.setUp')}><ol class="steps" role="list">
-    <${Step} done=${hasSession} title=${t('start.key')}>
-      <p><a href=${to('keys')}>${t('apiKeys.create')}</a></p><//>
-    <${Step} done=${hasSession} title=${t('start.workflow')}>
-      <p><a href=${to('workflows')}>${t('workflows.create')}</a></p><//>
-    <${Step} done=${hasEndpoint} title=${t('start.endpoint')}>
-      <p><a href=${to('endpoints')}>${t('start.endpointText')}</a></p><//>
-    <${Step} done=${hasSession} title=${t('start.session')}>
-      <p><a href=${to('sessions')}>${t('start.sessionText')}</a></p><//></ol><//>`;
+    ${step(hasKey, 'start.key', to('keys', { form: 'new' }), 'apiKeys.create')}
+    ${step(workflows.list.length, 'start.workflow', to('workflows'), 'workflows.create')}
+    ${step(hasEndpoint, 'start.endpoint', to('endpoints', { form: 'new' }),
+    'endpoints.create')}
+    ${step(hasSession, 'start.session', to('sessions'), 'start.sessionText')}</ol>
+    ${!may('developer') && html`<p class="muted">${t('start.byDeveloper')}</p>`}<//>`;
 }
 
 // How the sessions of today went: the parts are the whole.
@@ -74,7 +86,7 @@ export function Start() {
     ? endpoints.data.data.filter((one) => one.failing_since) : [];
   return html`<${Head} title=${t('ways.start')}>${organization.name}<//>
     ${endpoints.data && sessions.data && html`<${Checklist} endpoints=${endpoints.data}
-      sessions=${sessions.data} organization=${organization} />`}
+      sessions=${sessions.data} workflows=${workflows} />`}
     <div class="tiles"><a class=${`tile ${held.data && held.data.data.length ? 'warn' : ''}`}
       href=${queue ? to('reviews')
         : to('sessions', { status: 'under_review' })}><strong>${held.data

@@ -1,7 +1,7 @@
 // Whose signatures are believed: lists of certificates, and the editions of one.
 
 import { html, t, useState } from '../view.js';
-import { to, useAddress } from '../address.js';
+import { to, useAddress, useForm } from '../address.js';
 import { useDeed, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
@@ -51,7 +51,7 @@ function ListForm({ onClose, onDone }) {
 
 export function TrustLists() {
   const { api, organization, may } = useService();
-  const [adding, add] = useState(false);
+  const [adding, add] = useForm();
   const [added, tell] = useState(null);
   const lists = useResource(`trust lists ${organization.id}`, (signal) =>
     api.get('trust_lists', { signal }));
@@ -76,7 +76,7 @@ export function TrustLists() {
         <p>${t('trustLists.emptyText')}</p>${action && html`<p>${t('trustLists.signed')}</p>
         <div class="actions">${action}</div>`}<//>`)}
       <//><//>
-    ${adding && html`<${ListForm} onClose=${() => add(false)} onDone=${(list) => {
+    ${action && adding && html`<${ListForm} onClose=${() => add(false)} onDone=${(list) => {
       tell(list);
       lists.reload();
     }} />`}`;

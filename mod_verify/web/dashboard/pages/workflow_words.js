@@ -1,7 +1,8 @@
 // A workflow as a sentence: who passes, where, and on which paths. And the templates that
 // a new one can begin with, each with its picture.
 
-import { html, t, useState } from '../view.js';
+import { html, t } from '../view.js';
+import { useForm } from '../address.js';
 import { place, valueName } from '../format.js';
 import { Button, Dialog, Fault } from '../parts.js';
 import { exitsOf, stepsOf } from '../definition.js';
@@ -101,7 +102,7 @@ export function Templates({ make }) {
 }
 
 export function TemplatesButton({ make }) {
-  const [isOpen, open] = useState(false);
+  const [isOpen, open] = useForm();
   return html`<${Button} onClick=${() => open(true)}>${t('words.title')}<//>
     ${isOpen && html`<${Dialog} wide title=${t('words.title')} onClose=${() => open(false)}>
       <${Templates} make=${make} /><//>`}`;
