@@ -421,6 +421,11 @@ subtest 'in German' => sub {
     'no check is told in English';
   panel('Verwandte');
   is fits(), '', 'and the other cases fit';
+  is $browser->run('return new Set([...document.querySelectorAll("[role=tab]")].map((one) =>'
+    . 'one.getBoundingClientRect().top)).size'), 1, 'the tabs are in one line at 1280 pixels';
+  cmp_ok $browser->run('document.querySelector("h1").textContent = "order-2026-1";'
+    . 'return document.querySelector(".head .crumbs").closest("div").offsetHeight'),
+    '<', 60, '... and the head has two, with a usual reference';
 };
 
 # Here, nobody is told which of them have consequences.
