@@ -195,7 +195,50 @@ subtest 'commands and entries' => sub {
   $browser->send_keys('dialog input', $sessions[0]{id});
   $browser->press("\x{e007}");
   $browser->wait_for('the session', sub { $browser->text('main h1') eq 'order-1' });
+  for (['crea', 'API keys', 'Create key'], ['new', 'Workflows', 'Templates'],
+      ['endp', 'Webhooks', 'Add endpoint'], ['add c', 'Login clients', 'Add client'],
+      ['add a l', 'Trust lists', 'Add a list']) {
+    my ($typed, $page, $form) = @$_;
+    command($typed);
+    $browser->wait_until_shown('dialog[open] header');
+    $browser->wait_for($page, sub { heading() eq $page
+      && $browser->text('dialog[open] h2') eq $form });
+    pass "$typed leads to the form of $page";
+  }
+  command('team');
+  $browser->wait_for('the team', sub { heading() eq 'Team' });
+  $browser->run('window.saved = null; HTMLAnchorElement.prototype.click = function () {'
+    . 'if (this.download) window.saved = this.download; }');
+  command('csv');
+  $browser->wait_for('the file', sub { ask('window.saved') });
+  is ask('window.saved'), 'sessions.csv', 'sessions are exported';
+  unlike $browser->url, qr/form=/, '... once';
+  command('sign');
+  $browser->wait_until_shown('details.menu .sign-out');
+  command('take');
+  $browser->wait_for('the review', sub { $browser->url =~ /page=review&id=/ });
+  like $browser->url, qr/\Q$sessions[3]{id}\E/, 'the next review is taken';
+  $browser->run('localStorage.setItem("idv-dashboard-language", "de")');
+  go_to(page(org => $id, page => 'start'));
+  command('ssel a');
+  $browser->wait_for('the form', sub { $browser->find('dialog[open] select') });
+  is $browser->text('dialog[open] h2'), 'Schlüssel anlegen', 'in German';
+  $browser->run('localStorage.setItem("idv-dashboard-language", "en")');
 };
+
+# Opens the commands, over a dialog that is closed before, and does the first that fits.
+sub command {
+  my ($text) = @_;
+  $browser->run('document.querySelector("dialog[open] header button")?.click()');
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->click('.bar-tools .tool');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input', $text);
+  $browser->press("\x{e007}");
+}
+
+sub actions { ask('[...document.querySelectorAll("dialog[open] .found button")].map('
+  . '(one) => one.textContent.trim())') }
 
 sub set_up { ask('[...document.querySelectorAll("main .steps li")].map((one) => ['
   . 'one.querySelector(".verdict").textContent.trim(), one.querySelector("a")?.textContent || ""])') }
@@ -228,6 +271,11 @@ subtest 'what is still to be set up' => sub {
   ok !$browser->find('main .state .actions'), '... nor among the sessions';
   go_to(page(org => $at, page => 'keys', form => 'new'));
   ok !$browser->find('dialog[open]'), '... nor by an address';
+  $browser->click('.bar-tools .tool');
+  $browser->wait_until_shown('dialog[open]');
+  my $actions = join "\n", @{actions()};
+  like $actions, qr/^Export sessions/m, '... but what an auditor may do is among the commands';
+  unlike $actions, qr/Create|^New |^Add |Take/m, '... and nothing else';
   $browser->run('sessionStorage.clear()');
 };
 

@@ -11,6 +11,7 @@ import { Bar, ChooseOrganization, Command, Help, NoRole, Side, useKeys } from '.
 import { roleName } from './format.js';
 import { Card, Failure, Head, Loading, Note, amount } from './parts.js';
 import { PAGES, ENTRIES } from './pages.js';
+import { takeNext } from './pages/reviews.js';
 
 // A page shows what is wrong with it in its own place, and the way out stays.
 function Page({ name, id, service, entries }) {
@@ -59,6 +60,32 @@ function useRole(org) {
       // Without storage, it lasts until the page is loaded again.
     }
   }];
+}
+
+// The actions of pages that the operator may do, as [name, what leads to their form, icon].
+function actionsOf(service) {
+  const form = (right, name, page) => (service.may(right)
+    ? [[t(name), to(page, { form: 'new' }), 'plus']] : []);
+  const next = () => takeNext(service).then((id) => go(id ? to('review', { id })
+    : to('reviews')), () => go(to('reviews')));
+  return [...(service.may('reviewer') ? [[t('command.next'), next, 'reviews']] : []),
+    ...form('developer', 'apiKeys.create', 'keys'),
+    ...form('developer', 'workflows.create', 'workflows'),
+    ...form('developer', 'endpoints.create', 'endpoints'),
+    ...form('developer', 'oidcClients.create', 'oidc_clients'),
+    ...form('service', 'trustLists.add', 'trust_lists'),
+    [t('command.export'), to('sessions', { form: 'new' }), 'sessions'],
+    ...(service.may('admin') ? [[t('command.team'), to('team'), 'persons']] : [])];
+}
+
+// A login that no page ends: the menu says how.
+function openMenu() {
+  // Once the dialog is closed, which keeps the focus until then.
+  setTimeout(() => {
+    const menu = document.querySelector('details.menu');
+    menu.open = true;
+    menu.querySelector('summary').focus();
+  }, 60);
 }
 
 function Inside({ me, state }) {
@@ -113,11 +140,11 @@ function Inside({ me, state }) {
   const entries = ENTRIES.map((entry) => ({ ...entry, pages: entry.pages.filter((one) =>
     service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
     .filter((entry) => entry.pages.length);
-  const deeds = ['light', 'dark'].map((theme) => [`${t('preferences.theme')}: ${
-    t(`preferences.themes.${theme}`)}`, () => prefer('theme', theme)]).concat([
-    [t('keys.zone'), () => prefer('zone', preference('zone') === 'utc' ? 'local' : 'utc')],
-    [t('keys.help'), () => help(true)], [t('organizations.change'), href({})],
-    ...(me.logout_url ? [[t('preferences.logout'), me.logout_url]] : [])]);
+  const deeds = [...(service ? actionsOf(service) : []), ...['light', 'dark'].map((theme) =>
+    [`${t('preferences.theme')}: ${t(`preferences.themes.${theme}`)}`,
+      () => prefer('theme', theme)]), [t('keys.zone'), () => prefer('zone', preference('zone') === 'utc' ? 'local' : 'utc')],
+  [t('keys.help'), () => help(true)], [t('organizations.change'), href({})],
+  [t('preferences.logout'), me.logout_url || openMenu, 'out']];
   return html`<${Service.Provider} value=${service}>
     <a class="skip" href="#main" onClick=${(event) => {
       event.preventDefault();

@@ -245,7 +245,7 @@ export function Command({ entries, deeds, onClose }) {
   const address = placeOf(text.trim());
   const rows = [...(address ? [[t('command.open', { id: text.trim() }), address, 'right']]
     : []), ...[...entries.flatMap((entry) => entry.pages.map((page) => [t(`ways.${page}`),
-    to(page), signOf(page)])), ...deeds.map(([name, deed]) => [name, deed, 'right'])]
+    to(page), signOf(page)])), ...deeds.map(([name, deed, icon]) => [name, deed, icon || 'right'])]
     .filter(([name]) => fit(name, wish)).sort(([a], [b]) => fit(b, wish) - fit(a, wish)),
   ...(wish && !address ? [[t('command.search', { text: text.trim() }),
     to('sessions', { search: text.trim() }), 'search']] : [])];

@@ -1,7 +1,7 @@
 // Applications that log people in through OpenID Connect: all, a new one, and one.
 
 import { html, t, useState } from '../view.js';
-import { go, to, useAddress } from '../address.js';
+import { go, to, useAddress, useForm } from '../address.js';
 import { ServiceError, call } from '../client.js';
 import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
@@ -107,7 +107,7 @@ function ClientSecret({ of, onClose }) {
 export function OidcClients() {
   const { may } = useService();
   const state = useAddress();
-  const [creating, create] = useState(false);
+  const [creating, create] = useForm();
   const [made, tell] = useState(null);
   const list = useGet('oidc_clients', pageOf(state));
   const show = (id) => go(to('oidc_client', { id }));
@@ -130,7 +130,7 @@ export function OidcClients() {
           { title: t('oidcClients.workflow'), class: 'p4', cell: (row) => html`
             <${Id} of=${row.workflow_id} short />` },
           timeColumn(t('sessions.created'), 'created', 'p2')]} />`}<//>
-    ${creating && html`<${ClientForm} onClose=${() => create(false)} onDone=${(client) => {
+    ${add && creating && html`<${ClientForm} onClose=${() => create(false)} onDone=${(client) => {
       if (client.client_secret) tell(client);
       else show(client.id);
     }} />`}

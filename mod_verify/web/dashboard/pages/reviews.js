@@ -90,28 +90,33 @@ function DecidedTable({ rows }) {
     timeColumn(t('audit.at'))]} />`;
 }
 
-// Takes the next deadline that nobody has, and that is not somebody else's; somebody
-// may be faster. BEFORE: what is done first, such as giving back what one has.
-export function Next({ onNone, before }) {
-  const { api, may, me } = useService();
-  const tried = useRef(); // whose answer was lost is one's own, perhaps
-  const next = useDeed(async () => {
-    const { data } = await api.get('reviews', { query: { limit: 25, unclaimed: 'true' } });
-    const free = data.filter((one) => !one.assignee || one.assignee === me.user);
-    if (before) await before();
-    for (const id of [tried.current, ...free.map((one) => one.session_id)].filter(Boolean)) {
-      try {
-        tried.current = id;
-        await api.post(`reviews/${id}/claim`);
-        return id;
-      } catch (error) {
-        if (error.status && error.status < 500) tried.current = null;
-        if (error.kind !== 'conflict' && error.kind !== 'missing'
-          && error.code !== 'reviewer_not_independent') throw error;
-      }
+// Takes the next deadline that nobody has, and that is not somebody else's, and gives its
+// id; somebody may be faster. TRIED: whose answer was lost, which is one's own, perhaps.
+// BEFORE: what is done first, such as giving back what one has.
+export async function takeNext({ api, me }, tried = {}, before) {
+  const { data } = await api.get('reviews', { query: { limit: 25, unclaimed: 'true' } });
+  const free = data.filter((one) => !one.assignee || one.assignee === me.user);
+  if (before) await before();
+  for (const id of [tried.current, ...free.map((one) => one.session_id)].filter(Boolean)) {
+    try {
+      tried.current = id;
+      await api.post(`reviews/${id}/claim`);
+      return id;
+    } catch (error) {
+      if (error.status && error.status < 500) tried.current = null;
+      if (error.kind !== 'conflict' && error.kind !== 'missing'
+        && error.code !== 'reviewer_not_independent') throw error;
     }
-    return null;
-  }, (id) => (id ? go(to('review', { id })) : onNone()));
+  }
+  return null;
+}
+
+export function Next({ onNone, before }) {
+  const service = useService();
+  const { may } = service;
+  const tried = useRef();
+  const next = useDeed(() => takeNext(service, tried, before),
+    (id) => (id ? go(to('review', { id })) : onNone()));
   useKey({ n: may('reviewer') && next.run });
   return may('reviewer') && html`<${Button} kind=${before ? 'quiet' : 'primary'}
     icon=${before ? null : 'reviews'} busy=${next.busy} onClick=${next.run}>

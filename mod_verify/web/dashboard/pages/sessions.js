@@ -1,7 +1,7 @@
 // Sessions: the list, and one with its results, its law and its events.
 
-import { html, t, named, useState, Icon } from '../view.js';
-import { to, useAddress } from '../address.js';
+import { html, t, named, useEffect, useState, Icon } from '../view.js';
+import { to, useAddress, useForm } from '../address.js';
 import { useResource, useDeed, useCodes, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { Graph, exitNames, gistOf } from '../graph.js';
@@ -126,6 +126,7 @@ export function csvOf(rows) {
 function Export({ query }) {
   const { api } = useService();
   const [isCut, tell] = useState(false);
+  const [isAsked, ask] = useForm();
   const run = useDeed(async () => {
     const rows = [];
     let page;
@@ -141,6 +142,11 @@ function Export({ query }) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
+  useEffect(() => {
+    if (!isAsked) return;
+    ask(false);
+    run.run();
+  }, [isAsked]);
   return html`<${Button} busy=${run.busy} onClick=${run.run}>${t('sessions.export')}<//>
     <${Fault} fault=${run.fault} />${isCut && html`<p class="small" role="status">
     ${t('sessions.cut', { n: MOST_EXPORTED })}</p>`}`;
