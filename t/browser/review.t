@@ -408,6 +408,8 @@ subtest 'several pictures' => sub {
     'of several methods, the one with a failed check is the first';
   ok $browser->run('return document.querySelector(".checks .failed").getBoundingClientRect()'
     . '.bottom < innerHeight'), '... and seen without scrolling';
+  like $browser->text('.desk'), qr/The selfie was deleted after the comparison\./,
+    'why there is no selfie';
   answer_is $organization->{client}->post("/v1/verification_sessions/$session->{id}/cancel", {}),
     200, 'and over';
 };

@@ -109,7 +109,8 @@ typedef struct {
     X(RUN_CHECKS)          /* of runner.node, with runner.signals; answer      \
                             * with CHECKS_RESULT */                            \
     X(BELIEVE_EVIDENCE)    /* evidence that passed, for a later match */       \
-    X(PURGE_FACES)         /* pictures of the person, after a decision */      \
+    X(PURGE_FACES)         /* pictures of the person, after a decision; during \
+                            * a review, all but the still */                   \
     X(PURGE_EVIDENCE)      /* images and their key */                          \
     X(MINT_CREDENTIAL)     /* see credential.h */                              \
     X(REVOKE_CREDENTIAL)   /* minted by this session, and its tokens */        \

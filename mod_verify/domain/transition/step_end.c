@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/transition/step_end.h"
 
+#include <string.h>
+
+#include "domain/session/session_results.h"
 #include "domain/session/session_summary.h"
 #include "domain/session/session_way.h"
 
@@ -146,6 +149,20 @@ static int needs_portrait(const idv_session_t *session)
             || idv_step_is_primary(runner->held_method));
 }
 
+/* Whether the newest finding used up the still, so that it was kept only for
+ * the review: no match may take it again. */
+static int is_still_used(const idv_step_t *step)
+{
+    const idv_session_result_t *newest =
+        idv_session_results_newest(step->before->results, step->pool);
+    idv_method_t method =
+        newest ? idv_method_parse(newest->method) : IDV_METHOD_NONE;
+
+    return method == IDV_METHOD_SELFIE_MATCH
+        || (method == IDV_METHOD_SELFIE_LIVENESS
+            && strcmp(newest->status, "failed") == 0);
+}
+
 void idv_step_release(idv_step_t *step)
 {
     idv_session_t *after = step->after;
@@ -162,4 +179,6 @@ void idv_step_release(idv_step_t *step)
     /* The end of the session purges in any case. */
     if (!needs_portrait(step->before))
         step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
+    else if (is_still_used(step))
+        step->effects |= IDV_EFFECT_PURGE_FACES;
 }

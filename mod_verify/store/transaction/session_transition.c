@@ -171,25 +171,36 @@ static idv_error_t *believe_evidence(idv_db_t *db,
              : idv_evidence_believe(db, before, method, pool);
 }
 
-/* The still of a challenge that was passed is what a match compares. */
+/* A reviewer compares the still with the document, and a match that of a
+ * challenge that was passed. */
+static int keeps_still(const idv_session_effects_t *effects)
+{
+    const idv_session_t *session = effects->change->session;
+    const idv_method_outcome_t *outcome = effects->input->outcome;
+
+    if (session->status == IDV_STATUS_UNDER_REVIEW)
+        return 1;
+    return outcome
+        && effects->record->session->current_method
+               == IDV_METHOD_SELFIE_LIVENESS
+        && (outcome->verdict == IDV_METHOD_PASSED
+            || outcome->verdict == IDV_METHOD_UNDETERMINED)
+        && idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
+        && !idv_method_list_has(&session->runner.verified,
+                                IDV_METHOD_SELFIE_MATCH);
+}
+
 static idv_error_t *purge_faces(idv_db_t *db,
                                 const idv_session_effects_t *effects,
                                 idv_session_queued_t *queued,
                                 apr_pool_t *pool)
 {
-    const idv_session_t *session = effects->change->session;
-    idv_method_verdict_t verdict = effects->input->outcome->verdict;
-    int keep_still =
-        effects->record->session->current_method == IDV_METHOD_SELFIE_LIVENESS
-        && (verdict == IDV_METHOD_PASSED || verdict == IDV_METHOD_UNDETERMINED)
-        && idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
-        && !idv_method_list_has(&session->runner.verified,
-                                IDV_METHOD_SELFIE_MATCH);
-
     (void)queued;
-    return idv_liveness_forget_pictures(db, session, keep_still, pool);
+    return idv_liveness_forget_pictures(db, effects->change->session,
+                                        keeps_still(effects), pool);
 }
 
+/* A second reviewer sees documents, and no face. */
 static idv_error_t *purge_evidence(idv_db_t *db,
                                    const idv_session_effects_t *effects,
                                    idv_session_queued_t *queued,
@@ -204,7 +215,7 @@ static idv_error_t *purge_evidence(idv_db_t *db,
         && !idv_session_status_open(session->status))
         IDV_TRY(idv_second_review_is_open(db, session, &is_kept, pool));
     if (is_kept)
-        return NULL;
+        return idv_liveness_forget_pictures(db, session, 0, pool);
     return idv_db_execute(db, IDV_SQL_EVIDENCE_PURGE,
                           IDV_DB_PARAMS(SESSION_PARAMS(session)), NULL, pool);
 }

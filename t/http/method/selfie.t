@@ -3,13 +3,14 @@
 use v5.32;
 use warnings;
 use JSON::PP ();
+use Verify::Dashboard;
 use Verify::Face;
 use Verify::Specimen;
 use Verify::Test;
 
 plan skip_all => $_ for face_models_missing() // ();
 
-my $service = Verify::Instance->start(settings => "VerifyTestIssuers on\n");
+my $service = Verify::Instance->start(start => 0, settings => "VerifyTestIssuers on\n");
 my $receiver = $service->receiver;
 my $yes = JSON::PP::true;
 
@@ -52,6 +53,22 @@ sub result_of {
     "/v1/verification_sessions/$session->{id}?expand[]=results")->json->{results}[-1];
 }
 
+# Reviewed after a match, and then matched again.
+my $reviewed = $service->organization(sandbox => 1, workflow => {
+  name => 'Reviewed', required_age_tier => 'min_age_18', start => 'id', nodes => {
+    id => {type => 'methods', methods => ['document_capture'],
+      next => {passed => 'face', exhausted => 'denied'}},
+    face => {type => 'methods', mode => 'all_of', max_attempts => 1,
+      methods => [qw(selfie_liveness selfie_match)],
+      next => {passed => 'granted', exhausted => 'hold'}},
+    hold => {type => 'review', next => {approved => 'again', rejected => 'denied'}},
+    again => {type => 'methods', methods => ['selfie_match'],
+      next => {passed => 'granted', exhausted => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}}});
+my $dashboard = Verify::Dashboard->prepare($service, anna => "reviewer $reviewed->{id}",
+  olga => "auditor $reviewed->{id}");
+$service->start_httpd;
 my $who = organization();
 my $card = card_with_portrait('same_woman');
 
@@ -104,6 +121,36 @@ subtest 'another person than the one on the portrait' => sub {
   $view = submit_method($service, $session, 'selfie_match');
   is $view->{status}, 'verified', 'of the person herself, with a challenge of its own'
     or diag explain $view, result_of($who, $session);
+};
+
+subtest 'a reviewer sees the face that did not match' => sub {
+  my %client = map { $_ => $dashboard->client($_) } qw(anna olga);
+  my $own = "/dashboard/v1/organizations/$reviewed->{id}";
+  my $session = session($reviewed, $card);
+  take_challenge($service, $session, person_before_camera('man'));
+  is submit_method($service, $session, 'selfie_liveness')->{current_method}, 'selfie_match',
+    'a man is live';
+  is submit_method($service, $session, 'selfie_match')->{status}, 'under_review', 'and held';
+  is parts_of($session), 'front still', 'one picture of him is kept for the review';
+  my $review = "$own/reviews/$session->{id}";
+  is_deeply answer_is($client{olga}->get($review), 200)->{evidence}, [qw(front still)],
+    'which names it';
+  my $picture = "$own/sessions/$session->{id}/evidence/still";
+  error_is($client{olga}->post($picture, {reason => 'law'}), 403, 'operator_role_required');
+  error_is($client{anna}->post($picture, {}), 400, 'parameter_invalid', 'reason');
+  error_is($client{anna}->post($picture, {reason => 'review'}), 409, 'review_claim_required');
+  answer_is($client{anna}->post("$review/claim", {}), 200, 'claimed');
+  like $client{anna}->post($picture, {reason => 'review'})->body, qr/\A\xff\xd8/,
+    'whoever decides looks at it';
+  answer_is($client{anna}->post("$review/decide", {decision => 'approve',
+    reason_code => 'evidence_convincing'}), 200, 'approved');
+  is parts_of($session), 'front', 'and it is gone, though a match is to come';
+  error_is($service->client($session->{client_secret})->post(
+    "/v1/widget/sessions/$session->{id}/submissions", {method => 'selfie_match'}), 400,
+    'parameter_invalid', 'method', '... which takes a challenge of its own');
+  answer_is($reviewed->{client}->with->post("/v1/verification_sessions/$session->{id}/cancel",
+    {}), 200, 'over');
+  is parts_of($session), '', '... and nothing is kept';
 };
 
 subtest 'a photograph after the face that was live' => sub {

@@ -9,8 +9,8 @@ import { useKey } from '../resource.js';
 import { place as placeName } from '../format.js';
 import { Badge, Card, Dialog, Print, Select } from '../parts.js';
 
-// Faces beside each other, sides of a document in their order.
-const ORDER = ['front', 'back', 'portrait', 'still'];
+// Faces beside each other.
+const ORDER = ['front', 'portrait', 'still', 'back'];
 // Parts that are no pictures.
 const UNSEEN = /^(chip|challenge|relay|relay_step|printed_zone|wallet_response|mdoc_portrait)$/;
 const place = (name) => (ORDER.indexOf(name) + 1 || ORDER.length + 1);
@@ -327,8 +327,8 @@ export function Fields({ at, names, look }) {
 }
 
 // The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
-// may look for that. LOOK is useLook()'s.
-export function Evidence({ names: given, at, reasons, isOwn, look }) {
+// may look for that. LOOK is useLook()'s. NOTE: what there is no picture of.
+export function Evidence({ names: given, at, reasons, isOwn, look, note }) {
   const { may } = useService();
   const { reason, led, pointed } = look;
   const names = picturesOf(given);
@@ -357,5 +357,6 @@ export function Evidence({ names: given, at, reasons, isOwn, look }) {
         reason=${reason} near=${on(name, led)} mark=${on(name, pointed || led)}
         isCurrent=${name === now} isHidden=${!isBeside && name !== now} />`)}</div>
     ${names.length > 1 && html`<${Strip} names=${names} all=${all} now=${now} isBeside=${isBeside}
-      onShow=${show} onBeside=${beside} />`}</div></section>`;
+      onShow=${show} onBeside=${beside} />`}${note && html`<p class="muted small">${note}</p>`}
+    </div></section>`;
 }

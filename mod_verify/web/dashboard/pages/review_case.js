@@ -295,6 +295,9 @@ export function Review() {
   const hasFields = isHeld && may('reviewer') && names.length > 0 && review.decisions.some((one) =>
     one.method === 'document_capture' && one.verdict !== 'unreadable');
   const isDesk = isHeld && names.length > 0;
+  // Its picture is kept only where the review follows at once.
+  const isFaceless = !names.includes('still') && review.decisions.some((one) =>
+    one.method.startsWith('selfie_'));
   const at = `sessions/${review.session_id}`;
   const history = review.entries.filter((one) => one.action !== 'noted');
   const [failed, doubts] = objectionsOf(review);
@@ -330,7 +333,8 @@ export function Review() {
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
     <div class="sides">${isDesk ? html`<${Evidence} names=${review.evidence} isOwn=${isLooking}
-        look=${look} at=${at} reasons=${['review', 'complaint', 'law']} />`
+        look=${look} at=${at} reasons=${['review', 'complaint', 'law']}
+        note=${isFaceless && t('review.faceGone')} />`
       : html`<div class="pane"><section class="card panels"><header><h2>${t('review.checks')}</h2>
         </header><div class="panel">${checks[2]}</div></section></div>`}
       <div class="pane">${hasFields && html`<${Fields} at=${at} names=${names} look=${look} />`}
