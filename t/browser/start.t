@@ -125,6 +125,13 @@ SKIP: {
     "$run/start/specimens") == 0 or skip 'no specimens can be made';
   my $browser = Browser->start(width => 1280, height => 900);
   my $screen = sub { $browser->wait_until_shown("[data-screen=$_[0]]") };
+  for my $path ('/nothing', '/') {
+    $browser->go("$base$path");
+    $browser->wait_until_shown('.top');
+    cmp_ok $browser->run('return document.querySelector(".top").offsetWidth'), '>', 1200,
+      "the head of $path spans the page";
+  }
+  $browser->console; # which says that there is no such page
 
   # The button, for SPECIMEN in WAY.
   my $press = sub {
