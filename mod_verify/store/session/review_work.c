@@ -410,13 +410,14 @@ static idv_error_t *add_related(idv_db_t *db, const idv_session_t *session,
             json_array_append_new(names, json_string(*shared));
         json_array_append_new(
             list,
-            json_pack("{s:s, s:o, s:s, s:s?, s:o, s:o, s:b}", "session_id",
+            json_pack("{s:s, s:o, s:s, s:s?, s:o, s:o, s:b, s:s?}", "session_id",
                       idv_db_get_text(rows, row, 0), "shared", names, "status",
                       idv_db_get_text(rows, row, 2), "last_error",
                       idv_db_get_text(rows, row, 3), "created",
                       seconds(idv_db_get_int(rows, row, 4)), "completed_at",
                       seconds(idv_db_get_int(rows, row, 5)), "claimed",
-                      idv_db_get_bool(rows, row, 6)));
+                      idv_db_get_bool(rows, row, 6), "client_reference_id",
+                      idv_db_get_text(rows, row, 7)));
     }
     return NULL;
 }

@@ -148,8 +148,9 @@ idv_error_t *idv_review_summary(idv_db_t *db, const char *organization_id,
  * "evidence"} of SESSION at NOW: the current claim; the actions on its reviews;
  * the checks of each submission with codes; the latest assessments with points;
  * other sessions with the same evidence or person; and, while the session is
- * open, the names of the stored parts of evidence. Apart from notes and
- * reviewers it contains nothing personal. New reference. */
+ * open, the names of the stored parts of evidence. Apart from notes,
+ * reviewers and the customer's references it contains nothing personal. New
+ * reference. */
 idv_error_t *idv_review_detail(idv_db_t *db, const idv_session_t *session,
                                idv_time_t now, json_t **detail,
                                apr_pool_t *pool) IDV_CHECKED;

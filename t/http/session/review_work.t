@@ -158,6 +158,7 @@ subtest 'what is known of a session' => sub {
   my ($related) = @{$shown->{related_sessions}};
   is_deeply $related->{shared}, ['person'], 'earlier sessions of the person';
   isnt $related->{session_id}, $id, '... but not itself';
+  ok exists $related->{client_reference_id}, '... by the reference of the customer';
   unlike(JSON::PP->new->encode($shown), qr/jane|example\.com/, 'nothing of the person');
 };
 

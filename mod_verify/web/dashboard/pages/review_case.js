@@ -9,7 +9,7 @@ import { useService } from '../operator.js';
 import { number, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id, Note,
   Select, Status, Table, Time, placed } from '../parts.js';
-import { Deadline, Holder, Marks, Next, why } from './reviews.js';
+import { Called, Deadline, Holder, Marks, Next, why } from './reviews.js';
 import { Evidence, Fields, picturesOf, useLook } from './evidence.js';
 import { CheckList, codeOf, firedOf, FoundBy, objectionsOf, Risks, Sentence } from './findings.js';
 import { Restated, Stakes } from './stakes.js';
@@ -213,15 +213,18 @@ function Ties({ of }) {
       named(`review.shares.${kind}`, kind)}</text></g>`)}
     ${rows.map((one, i) => html`<g class=${TIES[one.status] || ''}><rect x="236"
       y=${y(i, rows.length) - 13} width="102" height="26" rx="8" />
-      <text x="287" y=${y(i, rows.length)}>…${one.session_id.slice(-8)}</text></g>`)}</svg>`;
+      <text x="287" y=${y(i, rows.length)}>${shortly(one)}</text></g>`)}</svg>`;
 }
+const MOST_SHORT = 12;
+const shortly = ({ client_reference_id: name, session_id: id }) => (!name ? `…${id.slice(-8)}`
+  : name.length > MOST_SHORT ? `${name.slice(0, MOST_SHORT - 1)}…` : name);
 const TIES = { verified: 'good', failed: 'bad', under_review: 'accent' };
 
 function Related({ of }) {
+  const at = (row) => to('session', { id: row.session_id });
   return html`<${Ties} of=${of} /><${Table} label=${t('review.related')} rows=${of.map((one) => ({ ...one,
-    id: one.session_id }))} at=${(row) => to('session', { id: row.id })} columns=${[
-    { title: t('sessions.session'), cell: (row) => html`<a class="row code"
-      href=${to('session', { id: row.id })}>…${row.id.slice(-8)}</a>` },
+    id: one.session_id }))} at=${at} columns=${[
+    { title: t('sessions.session'), cell: (row) => html`<${Called} of=${row} at=${at} />` },
     { title: t('sessions.status'), cell: (row) => html`<${Status} of=${row.status} />` },
     { title: t('review.shared'), cell: (row) => html`<span class="badges">
       ${row.shared.map((one) => html`<${Badge} kind="warn">

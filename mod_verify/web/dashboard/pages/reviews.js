@@ -54,7 +54,8 @@ export function Holder({ of }) {
 
 // --- the queue ---
 
-function Called({ of, at }) {
+// A session by its reference, as the link to AT(it).
+export function Called({ of, at }) {
   return html`<a class="row wrap" href=${at(of)} title=${of.session_id}>
     ${of.client_reference_id || html`<span class="code">…${of.session_id.slice(-8)}</span>`}
     </a>`;

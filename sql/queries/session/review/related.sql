@@ -78,7 +78,7 @@ WITH mine AS (
      LIMIT :sessions_max::integer
 )
 SELECT s.id, c.shared, s.status, s.last_error ->> 'code', s.created_at,
-       s.completed_at, (SELECT claimed FROM mine)
+       s.completed_at, (SELECT claimed FROM mine), s.client_reference_id
   FROM counted c
   JOIN verification_session s
     ON s.organization_id = :organization_id AND s.id = c.session_id
