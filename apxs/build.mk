@@ -252,9 +252,8 @@ $(BUILD)/libserver.a $(BUILD)/libanalyze.a:
 
 test_archives := $(BUILD)/libserver.a $(BUILD)/libidv.a
 test_libraries = $(STORE_LIBS) $(MODULE_LIBS) $(ZIP_LIBS) $(LIB_LIBS) -lm
-# Only the sources of t/: the .d files add what a test includes. They run once, so that
-# optimizing them takes longer than it saves; what they test is optimized.
-compile_test = $(CC) $(CPPFLAGS) $(CFLAGS) $(if $(filter -O2,$(OPTIMIZE)),-O1) -It -MMD -MP -MT $@ -MF $@.d $(LDFLAGS) \
+# Only the sources of t/: the .d files add what a test includes.
+compile_test = $(CC) $(CPPFLAGS) $(CFLAGS) -It -MMD -MP -MT $@ -MF $@.d $(LDFLAGS) \
                -Wl,--as-needed -o $@ $(filter t/%.c,$^) $(filter %.a,$^)
 # What a test program of the analyzer needs besides.
 $(BUILD)/t/unit/analyze_% $(BUILD)/t/fuzz/analyze_%: \
