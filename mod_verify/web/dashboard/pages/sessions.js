@@ -43,14 +43,16 @@ export function SessionTable({ rows, workflows }) {
       ...(workflows ? [{ title: t('workflows.workflow'), class: 'elastic p2', cell: (row) => html`
         <div class="cut" title=${row.workflow_id}>${workflows.nameOf(row.workflow_id)}</div>` }]
         : []),
-      { title: t('sessions.type'), class: 'p3', cell: (row) =>
+      { title: t('sessions.type'), class: 'p4', cell: (row) =>
         valueName('types', row.type) },
       { title: t('sessions.jurisdiction'), class: 'p3', cell: (row) =>
         html`<div class="cut">${place(row.jurisdiction)
           || html`<span class="muted">–</span>`}</div>` },
       { title: t('sessions.methods'), class: 'elastic p3', cell: (row) => {
-        const names = row.methods.map((one) => valueName('methods', one)).join(', ');
-        return html`<div class="cut" title=${names}>${names}</div>`;
+        const [first, ...others] = row.methods.map((one) => valueName('methods', one));
+        const all = [first, ...others].join(', ');
+        return html`<div class="cut" title=${all}><span class="brief">${first}${others.length > 0
+          && ` +${others.length}`}</span><span class="full">${all}</span></div>`;
       } },
       timeColumn(t('sessions.created')),
     ]} />`;
