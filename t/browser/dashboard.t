@@ -438,7 +438,8 @@ subtest 'who may less sees less' => sub {
   ok !$browser->find('.head .actions button'), 'and changes nothing';
   $service->verifyctl(qw(org disable), $id);
   go_to(page => 'health');
-  $browser->wait_for('the finding', sub { $browser->text('main') =~ /org enable/ });
+  $browser->wait_for('the finding', sub { $browser->text('main') =~ /Tell whoever operates this service/ });
+  unlike $browser->text('main'), qr/org enable/, 'what only an operator can do is not told to others';
   like $browser->text('main'), qr/\AThis organization is disabled/, 'every page says it first';
   unlike $browser->text('main'), qr/certificates/, 'an auditor of one learns nothing of the server';
   $service->verifyctl(qw(org enable), $id);

@@ -12,6 +12,7 @@ use Browser::Dashboard;
 use JSON::PP ();
 use Verify::Dashboard;
 use Verify::Test;
+use Verify::Wait;
 
 plan skip_all => 'chromium and chromedriver are not installed'
   unless Browser::is_available();
@@ -368,6 +369,15 @@ subtest 'the health of one organization' => sub {
   log_in('own');
   go_to(page(org => $id, page => 'health'));
   unlike $browser->text('main'), qr/\Q$other->{id}/, 'which concern whoever runs the service';
+  my $failing = answer_is $server->post('/v1/webhook_endpoints', {name => 'Broken shop',
+    url => 'https://127.0.0.1:1/webhooks', enabled_events => ['*']}), 201, 'an endpoint';
+  answer_is $server->post('/v1/verification_sessions', {type => 'age', jurisdiction => 'US-VA',
+    workflow_id => $organization->{workflow_id}}), 201, '... which is told of a session';
+  ok +(wait_for { $server->get("/v1/webhook_endpoints/$failing->{id}")->json->{failing_since} }), 'its first failure';
+  go_to(page(org => $id, page => 'health'));
+  $browser->wait_for('the note', sub { $browser->text('main') =~ /Note: The endpoint Broken shop is failing/ });
+  unlike $browser->text('main'), qr/All checks passed/, 'an endpoint that begins to fail is a note';
+  axe_ok($browser, 'the health of one organization');
 };
 
 $browser->stop;

@@ -1,9 +1,9 @@
 // What is wrong with the service and its organizations, and what to do about it.
 
 import { html, t, named } from '../view.js';
-import { href } from '../address.js';
+import { href, to } from '../address.js';
 import { call } from '../client.js';
-import { useResource, useInterval } from '../resource.js';
+import { useGet, useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
 import { Button, Card, Facts, Head, Id, Loaded, Note, State, Time } from
@@ -23,6 +23,10 @@ const PAGES = { endpoint_failing: 'endpoints', endpoint_disabled: 'endpoints',
   trust_list_due: 'trust_lists', trust_list_overdue: 'trust_lists',
   trust_certificates_due: 'trust_lists', trust_certificates_overdue: 'trust_lists' };
 
+// The findings about which an organization itself can do something, by their page or code;
+// the others are left to whoever operates the service.
+const OWN = ['endpoints', 'reviews', 'keys', 'workflow_law_changes'];
+
 // In the words of this page; a code that it does not know, in those of the service.
 function said(kind, of) {
   return named(`health.${kind}.${of.code}`, null)
@@ -30,16 +34,18 @@ function said(kind, of) {
 }
 
 function Finding({ of }) {
-  const { organization } = useService();
+  const { organization, may } = useService();
   const owner = of.organization_id;
   const page = PAGES[of.code];
-  const commands = of.deed.match(/(?<=`)(verifyctl|make) [^`]+(?=`)/g) || [];
+  const isOperator = may('service');
+  const commands = isOperator && of.deed.match(/(?<=`)(verifyctl|make) [^`]+(?=`)/g);
   return html`<div role="listitem"><${Note} kind=${KINDS[of.severity]} title=${html`
     ${t(`health.kinds.${of.severity}`)}: ${said('wrong', of)}`}>
-    <p>${said('deed', of)}</p>
+    <p>${isOperator || OWN.includes(page) || OWN.includes(of.code) ? said('deed', of)
+    : t('health.operator')}</p>
     ${page && html`<p><a class="button secondary tiny" href=${href({ page,
       org: owner || organization.id })}>${t('health.open', { page: t(`ways.${page}`) })}</a></p>`}
-    ${commands.length > 0 && html`<p class="small">${t('health.commands')}${commands.map((one) =>
+    ${commands && html`<p class="small">${t('health.commands')}${commands.map((one) =>
       html` <code>${one}</code>`)}</p>`}<${Facts} of=${[
       [t('ways.groups.organization'), owner && owner !== organization.id
         && html`<a class="code" href=${href({ org: owner, page: 'health' })}>${owner}</a>`],
@@ -49,18 +55,35 @@ function Finding({ of }) {
       [t('audit.at'), of.at && html`<${Time} at=${of.at} long />`]]} /><//></div>`;
 }
 
+// Endpoints that have failed for less than an hour, of which nothing is found yet.
+function Failing({ of }) {
+  return of.map((one) => html`<div role="listitem" key=${one.id}><${Note} title=${html`
+    ${t('health.kinds.note')}: ${t('health.failing', { name: one.name || one.url })}`}>
+    <p>${t('health.failingText')}</p><p><a class="button secondary tiny"
+    href=${to('endpoint', { id: one.id })}>${t('health.open',
+      { page: t('ways.endpoints') })}</a></p><${Facts} of=${[[t('audit.at'), html`<${Time}
+      at=${one.failing_since} long />`]]} /><//></div>`);
+}
+
 export function Health() {
   const { organization, may } = useService();
   const report = useResource('health', (signal) => call('GET', 'health', { signal }));
-  useInterval(report.reload, report.data ? SECONDS : 0);
+  const endpoints = useGet('webhook_endpoints', { limit: 50 });
+  useInterval(() => {
+    report.reload();
+    endpoints.reload();
+  }, report.data ? SECONDS : 0);
   return html`<${Head} title=${t('ways.health')} actions=${html`
     <${Button} onClick=${report.reload}>${t('health.again')}<//>`}>${t('health.lead')}<//>
-    <${Card}><${Loaded} resource=${report}>${(data) => {
+    <${Card}><${Loaded} resource=${endpoints.data ? report : endpoints}>${(data) => {
     // Those of others, and of the server, concern whoever operates the service.
     const findings = data.findings.filter((one) => may('service')
       || one.organization_id === organization.id);
-    return findings.length ? html`<div class="fields problems" role="list" aria-label=${t('ways.health')}>
-        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
+    const failing = endpoints.data.data.filter((one) => one.failing_since
+      && !findings.some(({ subject }) => subject === one.id));
+    return findings.length + failing.length ? html`<div class="fields problems" role="list" aria-label=${t('ways.health')}>
+        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}
+        <${Failing} of=${failing} /></div>
         ${data.has_more && html`<p class="small muted">${t('health.more')}</p>`}`
       : html`<${State} icon="check" title=${t('health.empty')}>
         <p>${t('health.emptyText')}</p><//>`;
