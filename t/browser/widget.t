@@ -197,6 +197,9 @@ subtest 'a card before the camera is found and taken, and that is heard' => sub 
   cmp_ok abs($size->[0] / $size->[1] - 650 / 410), '<', 0.06,
     "the card alone is sent, of @$size pixels";
   cmp_ok abs($size->[0] - 650 * 1.07), '<', 30, 'with a little around it';
+  ok $browser->run('return document.querySelector("#enlarge").getBoundingClientRect().top'
+    . ' >= document.querySelector(".photo").getBoundingClientRect().bottom'),
+    'what enlarges it covers no corner';
   $browser->click('#enlarge');
   ok $browser->run('const f = document.querySelector(".photo");'
     . 'return f.scrollWidth > f.clientWidth && f.scrollLeft > 0'),
