@@ -206,9 +206,10 @@ static const char *html_of(const idv_mail_code_t *mail,
     char *content = apr_pstrcat(
         pool, "<p>", texts->greeting, "</p>\n<p>",
         filled(texts->purpose, escaped, pool),
-        "</p>\n<p dir=\"ltr\" style=\"margin:24px 0;font-size:32px;"
-        "font-weight:bold;letter-spacing:0.1em\">",
-        mail->code, "</p>\n<p>", advice(mail, texts, escaped, pool),
+        /* On the side where the text begins, but never reversed. */
+        "</p>\n<p style=\"margin:24px 0;font-size:32px;font-weight:bold;"
+        "letter-spacing:0.1em\"><span dir=\"ltr\">",
+        mail->code, "</span></p>\n<p>", advice(mail, texts, escaped, pool),
         "</p>\n<p>", texts->unasked,
         "</p>\n<p class=\"small\" dir=\"ltr\" style=\"margin:24px 0 0;"
         "font-size:14px;color:#4d5b6c\">@",

@@ -64,6 +64,9 @@ static void chooses_the_language(void **state)
         assert_non_null(strstr(message.subject, "Shop"));
         assert_non_null(strstr(message.text, "Shop"));
         assert_non_null(strstr(message.text, "10"));
+        /* The paragraph stays aligned as the language is. */
+        assert_non_null(
+            strstr(message.html, "\"><span dir=\"ltr\">012345</span></p>"));
     }
 }
 
