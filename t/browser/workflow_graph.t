@@ -173,6 +173,7 @@ subtest 'by mouse' => sub {
   $browser->wait_for('it is back', sub { nodes($draft)->{review} });
   is nodes($draft)->{document}{next}{passed}, 'review', 'with what leads to it';
   drag(mouse => step('granted'), '.adding');
+  $browser->wait_for('the word', sub { $browser->text('.canvas [role=alert]') =~ /Drop it on a step/ });
   is_deeply nodes($draft)->{granted}, $definition->{nodes}{granted},
     'what is dropped beside the steps changes nothing';
 };

@@ -66,16 +66,17 @@ function useRole(org) {
 function actionsOf(service) {
   const form = (right, name, page) => (service.may(right)
     ? [[t(name), to(page, { form: 'new' }), 'plus']] : []);
+  const of = (page, name) => `${t(`ways.${page}`)}: ${t(name)}`;
   const next = () => takeNext(service).then((id) => go(id ? to('review', { id })
     : to('reviews')), () => go(to('reviews')));
-  return [...(service.may('reviewer') ? [[t('command.next'), next, 'reviews']] : []),
+  return [...(service.may('reviewer') ? [[of('reviews', 'reviews.next'), next, 'reviews']] : []),
     ...form('developer', 'apiKeys.create', 'keys'),
     ...form('developer', 'workflows.create', 'workflows'),
     ...form('developer', 'endpoints.create', 'endpoints'),
     ...form('developer', 'oidcClients.create', 'oidc_clients'),
     ...form('service', 'trustLists.add', 'trust_lists'),
-    [t('command.export'), to('sessions', { form: 'new' }), 'sessions'],
-    ...(service.may('admin') ? [[t('command.team'), to('team'), 'persons']] : [])];
+    [of('sessions', 'sessions.export'), to('sessions', { form: 'new' }), 'sessions'],
+    ...(service.may('admin') ? [[of('team', 'team.add'), to('team'), 'persons']] : [])];
 }
 
 // A login that no page ends: the menu says how.

@@ -189,7 +189,7 @@ export function BrandForm({ of, onSaved }) {
         [one, t(`brand.values.${one}`)])]} />`)}</div>
     <${Wording} value=${form.wording} texts=${texts} tongue=${tongue} speak=${speak}
       disabled=${disabled} put=${put} />
-    <fieldset class="fields"><legend>${t('brand.parties')}</legend>
+    <fieldset class="fields"><legend><h3>${t('brand.parties')}</h3></legend>
       ${Object.entries(TEXTS).map(([name, maxlength]) => line(name, { maxlength,
         hint: t(`brand.hints.${name}`) }))}
       ${line('result_days', { type: 'number', min: 1, max: DAYS_MAX,

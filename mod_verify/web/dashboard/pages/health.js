@@ -1,7 +1,7 @@
 // What is wrong with the service and its organizations, and what to do about it.
 
 import { html, t, named } from '../view.js';
-import { href, to } from '../address.js';
+import { href } from '../address.js';
 import { call } from '../client.js';
 import { useGet, useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
@@ -13,7 +13,7 @@ const KINDS = { error: 'bad', warning: 'warn', note: '' };
 const SECONDS = 30;
 
 // The page on which something can be done about a finding, by its code.
-const PAGES = { endpoint_failing: 'endpoints', endpoint_disabled: 'endpoints',
+const PAGES = { failing: 'endpoints', endpoint_failing: 'endpoints', endpoint_disabled: 'endpoints',
   deliveries_late: 'endpoints', reviews_due: 'reviews', reviews_late: 'reviews',
   key_ends: 'keys', key_unrestricted: 'keys', credits_exhausted: 'usage',
   sandbox_exhausted: 'usage', billing_suspended: 'settings',
@@ -55,16 +55,6 @@ function Finding({ of }) {
       [t('audit.at'), of.at && html`<${Time} at=${of.at} long />`]]} /><//></div>`;
 }
 
-// Endpoints that have failed for less than an hour, of which nothing is found yet.
-function Failing({ of }) {
-  return of.map((one) => html`<div role="listitem" key=${one.id}><${Note} title=${html`
-    ${t('health.kinds.note')}: ${t('health.failing', { name: one.name || one.url })}`}>
-    <p>${t('health.failingText')}</p><p><a class="button secondary tiny"
-    href=${to('endpoint', { id: one.id })}>${t('health.open',
-      { page: t('ways.endpoints') })}</a></p><${Facts} of=${[[t('audit.at'), html`<${Time}
-      at=${one.failing_since} long />`]]} /><//></div>`);
-}
-
 export function Health() {
   const { organization, may } = useService();
   const report = useResource('health', (signal) => call('GET', 'health', { signal }));
@@ -79,11 +69,12 @@ export function Health() {
     // Those of others, and of the server, concern whoever operates the service.
     const findings = data.findings.filter((one) => may('service')
       || one.organization_id === organization.id);
-    const failing = endpoints.data.data.filter((one) => one.failing_since
-      && !findings.some(({ subject }) => subject === one.id));
-    return findings.length + failing.length ? html`<div class="fields problems" role="list" aria-label=${t('ways.health')}>
-        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}
-        <${Failing} of=${failing} /></div>
+    // Those that have failed for less than an hour, of which nothing is found yet.
+    for (const { id, failing_since: at } of endpoints.data.data)
+      if (at && !findings.some(({ subject }) => subject === id))
+        findings.push({ severity: 'note', code: 'failing', subject: id, at, deed: '' });
+    return findings.length ? html`<div class="fields problems" role="list" aria-label=${t('ways.health')}>
+        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
         ${data.has_more && html`<p class="small muted">${t('health.more')}</p>`}`
       : html`<${State} icon="check" title=${t('health.empty')}>
         <p>${t('health.emptyText')}</p><//>`;

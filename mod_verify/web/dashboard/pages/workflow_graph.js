@@ -98,6 +98,7 @@ function useDrag(picture, acts) {
       const { step, exit, isMoved } = start.current || {};
       const over = isMoved && stepAt(event);
       end();
+      acts.miss(isMoved && !over);
       if (!over || over === step) return;
       if (exit) acts.connect(step, exit, over);
       else acts.move(step, over);
@@ -133,7 +134,8 @@ export function GraphEditor({ now, faulty, onEnter, onOpen }) {
   const [last, goOn] = useState(null);
   const [asked, ask] = useState(null);
   const acts = useActs(onEnter);
-  const { drag, handlers } = useDrag(picture, acts);
+  const [hasMissed, miss] = useState(false);
+  const { drag, handlers } = useDrag(picture, { ...acts, miss });
   const steps = stepsOf(definition) || [];
   if (!steps.length) return null;
   const drawn = graphOf(steps, true);
@@ -181,6 +183,7 @@ export function GraphEditor({ now, faulty, onEnter, onOpen }) {
         `M${one.x + one.line.label.width / 2 - 18} ${one.y}h10m-5-5v10`} />`}<//>`)}<//>`)}
     ${drag && isThere(drag.step) && html`<${Dragged} drag=${drag} from=${drawn.at(drag.step)}
       node=${definition.nodes[drag.step]} />`}</svg>
+    ${hasMissed && html`<p class="small" role="alert">${t('steps.missed')}</p>`}
     ${asked && html`<${Exit} of=${asked} steps=${steps} acts=${acts}
       onClose=${() => ask(null)} />`}`;
 }
