@@ -127,6 +127,8 @@ for my $case (@pages) {
   # What comes later than the page: the count of reviews, and what the compiler finds.
   $browser->wait_for('the count', sub { $browser->find('.side .badge, .side .count') });
   $browser->wait_for('all parts', sub { !$browser->find('main .skeleton') });
+  $browser->wait_for('the figures', sub { $browser->run('return ![...document'
+    . '.querySelectorAll("main strong")].some((e) => e.textContent === "–")') });
   $browser->wait_for('the check', sub { $browser->text('.head') =~ /Valid/ })
     if $name eq 'draft';
   $browser->run($SAME);
