@@ -216,8 +216,9 @@ subtest 'what happens now waits for little of it' => sub {
   my @ids = map { $_->{event}{data}{object}{id} // '' } $slow->requests;
   my ($place) = grep { $ids[$_] eq $fresh->{id} } 0 .. $#ids;
   ok defined $place, 'the fresh one arrives';
-  # 1,250, and as many as are under way at once.
-  cmp_ok $place // $count, '<=', 1300, '... behind no more than was there';
+  # 1,250, and what passes it on the 32 connections: each is a process of the receiver,
+  # and the one that reads the fresh one may have to wait for a processor.
+  cmp_ok $place // $count, '<=', 1400, '... behind no more than was there';
 };
 
 subtest 'an endpoint that fails' => sub {
