@@ -14,7 +14,7 @@ static void read_values(idv_workflow_fault_t *fault, const char *format,
 {
     int count = 0;
 
-    /* What is a whole message is no value of one. */
+    /* Here the argument is the whole message, not a value in it. */
     if (strcmp(format, "%s") == 0)
         return;
     for (const char *c = strchr(format, '%');

@@ -326,8 +326,9 @@ export function Fields({ at, names, look }) {
   }));
 }
 
-// The pictures of NAMES below AT, for one of REASONS; who decides about them (isOwn)
-// may look for that. LOOK is useLook()'s. NOTE: what there is no picture of.
+// The pictures of NAMES below AT, shown for one of REASONS; the reviewer who decides
+// (isOwn) may also choose the decision as the reason. LOOK comes from useLook(). NOTE
+// says which picture is missing, and why.
 export function Evidence({ names: given, at, reasons, isOwn, look, note }) {
   const { may } = useService();
   const { reason, led, pointed } = look;
