@@ -198,7 +198,8 @@ $(BUILD)/gen/web_assets.c: apxs/embed_web.pl $(embed_tools) $(web_files)
 	$(Q)perl apxs/embed_web.pl idv_web_assets $(SRC)/web $(web_files) >$@.new
 	$(Q)mv $@.new $@
 
-$(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl apxs/number_texts.pl $(embed_tools) \
+$(BUILD)/gen/dashboard_assets.c: apxs/embed_dashboard.pl apxs/dashboard_libraries.pl \
+                            apxs/number_texts.pl $(embed_tools) \
                             $(dashboard_files) $(dashboard_libraries) \
                             $(SRC)/api/openapi.json
 	$(Q)mkdir -p $(@D)

@@ -10,15 +10,12 @@
 use v5.32;
 use warnings;
 use Digest::SHA qw(sha256_hex);
-use File::Temp ();
 use FindBin;
 use JSON::PP ();
+require "$FindBin::Bin/dashboard_libraries.pl";
 require "$FindBin::Bin/minify.pl";
 require "$FindBin::Bin/number_texts.pl";
 require "$FindBin::Bin/web_table.pl";
-
-# Bare name => file of the libraries.
-my %JOINED = (preact => 'preact.mjs', 'preact/hooks' => 'hooks.mjs', htm => 'htm.mjs');
 
 my ($web, $libraries, $openapi, @names) = @ARGV;
 s{^\Q$web\E/}{} for @names;
@@ -82,34 +79,10 @@ sub wording {
   return $json->encode(\%texts);
 }
 
-sub library {
-  my ($file) = @_;
-  # The map of the source is not served.
-  return content("$libraries/$file") =~ s{^//# sourceMappingURL=.*\n?}{}mr;
-}
-
-sub put {
-  my ($file, $text) = @_;
-  open my $out, '>:raw', $file or die "$file: $!\n";
-  print $out $text;
-  close $out or die "$file: $!\n";
-}
-
 sub licences {
   return join "\n\n", map { my $name = s/\.licence\z//r;
     "$name\n" . '=' x length($name) . "\n\n" . content("$libraries/$_")
   } qw(preact.licence htm.licence);
-}
-
-# A folder in which esbuild finds what is joined by its bare name.
-sub modules {
-  my $folder = File::Temp->newdir;
-  for my $name (keys %JOINED) {
-    my $place = "$folder/$name";
-    mkdir $_ for $place =~ s{/[^/]+\z}{}r, $place;
-    put("$place/index.js", library($JOINED{$name}));
-  }
-  return $folder;
 }
 
 # SCRIPTS, in which all of dashboard.js is in a chunk, because later pages import it,
@@ -136,7 +109,7 @@ sub scripts {
     die "$name: a string with a line feed and more\n" if $files{$name} =~ s/'\\n'//gr =~ /\\n/;
     die "$name: a string with the end of an element\n" if $files{$name} =~ m#['"][^'"`<>{}\n]*</\w#;
   }
-  my $modules = modules();
+  my $modules = library_modules($libraries);
   local $ENV{NODE_PATH} = "$modules";
   my %scripts = in_one(minified_modules("$web/dashboard/dashboard.js"));
   for (values %scripts) {

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # The dashboard against the service itself, behind a Basic login of httpd: every
 # page with what the service has, in both schemes and three widths, by keyboard, and
-# for who may less. Its design page shows the states that a service seldom has.
+# for who may less. The page of all parts shows the states that a service seldom has.
 use v5.32;
 use warnings;
 use FindBin;
@@ -52,6 +52,11 @@ my $trust = $service->verifyctl(qw(trust import --kind iaca --org), $id,
 my $event = $server->get('/v1/events')->json->{data}[0];
 my %event_words = ('verification_session.verified' => 'Session verified',
   'verification_session.created' => 'Session created', 'verification_session.failed' => 'Session failed');
+
+open my $design, '>:raw', "$service->{directory}/design.html" or die "design.html: $!\n";
+print $design scalar qx{"$^X" "$FindBin::Bin/design/page.pl"};
+is $?, 0, 'the page of all parts is made';
+close $design or die "design.html: $!\n";
 
 my ($enter, $escape) = ("\x{e007}", "\x{e00c}");
 my $browser = Browser->start(width => 1280, height => 900);
@@ -126,7 +131,9 @@ subtest 'every page' => sub {
     }
     axe_ok($browser, $name);
   }
-  go_to(page(page => 'design'));
+  is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
+  $browser->go("file://$service->{directory}/design.html");
+  $browser->wait_for('all parts', sub { $browser->find('main h1') });
   is_deeply $browser->run('return [...document.querySelectorAll(".charted progress")].map('
     . '(bar) => bar.offsetHeight <= 8 && bar.offsetWidth <= 400)'), [(JSON::PP::true) x 15],
     'no bar is huge, be it of twelve months, two or one';

@@ -78,7 +78,7 @@ subtest 'the looks of the organization, with their preview' => sub {
   $type->('Choice of the document: title', 'Your card, please');
   like $browser->text('.brand-preview'), qr/Your card, please/, 'own words';
   $type->('Where people get help', 'http://shop.example');
-  $browser->click("$form > .actions .primary");
+  $browser->click("$form .primary");
   $browser->wait_for('a refusal', sub { $browser->find("$form .fault") });
   like $browser->text("$form .field:has([aria-invalid=true])"), qr/Where people get help.*https:/s,
     'what the service refuses is said at its field';
@@ -92,7 +92,7 @@ subtest 'the looks of the organization, with their preview' => sub {
     . 'file.files = data.files; file.dispatchEvent(new Event("change", { bubbles: true }));', $form);
   $browser->wait_for('the logo', sub { $browser->find('.brand-preview img') });
   axe_ok($browser, 'the form of the brand');
-  $browser->click("$form > .actions .primary");
+  $browser->click("$form .primary");
   $browser->wait_for('saved', sub { $browser->text($form) =~ /Saved/ });
   my $brand = $service->verifyctl(qw(org brand), $id)->{brand};
   like delete $brand->{logo}, qr{\Adata:image/svg\+xml;base64,}, 'the logo is kept';

@@ -174,9 +174,7 @@ function Inside({ me, state }) {
 
 function Dashboard() {
   const state = useAddress();
-  const isDesign = state.page === 'design' && !state.org;
-  const me = useResource(isDesign ? null : 'me',
-    (signal) => call('GET', 'me', { signal }));
+  const me = useResource('me', (signal) => call('GET', 'me', { signal }));
   useEffect(() => {
     // Whoever has roles in one organization alone need not choose.
     const own = me.data && [...new Set((me.data.roles || [])
@@ -184,8 +182,6 @@ function Dashboard() {
     if (own && !state.org && own.length === 1 && own[0] !== '*')
       go(href({ ...state, org: own[0] }), { replace: true });
   }, [me.data, state.org]);
-  if (isDesign)
-    return html`<${Bar} /><main id="main"><${PAGES.design.view} /></main>`;
   if (me.error)
     return html`<${Bar} /><main id="main" class="alone">
       <h1 class="visually-hidden">${t('shell.brand')}</h1>

@@ -19,4 +19,3 @@ export { Audit } from './pages/audit.js';
 export { Team } from './pages/team.js';
 export { Health } from './pages/health.js';
 export { Settings } from './pages/settings.js';
-export { Design } from './pages/design.js';

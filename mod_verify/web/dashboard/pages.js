@@ -49,7 +49,6 @@ export const PAGES = {
   team: { view: other('Team') },
   health: { view: other('Health') },
   settings: { view: other('Settings') },
-  design: { view: other('Design') },
 };
 
 // The entries at the side: a page, or pages under one name, which are listed while one of

@@ -1,4 +1,4 @@
-// What pages are made of. Each part has its states; pages/design.js shows them all.
+// What pages are made of. t/browser/design/page.js shows each part in its states.
 
 import { html, t, named, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
   usePreferences, preference, announce } from './view.js';

@@ -177,8 +177,8 @@ export function BrandForm({ of, onSaved }) {
     if (wrong && !refused) wrong.focus();
     else save.run();
   };
-  return html`<div class="outline-and-graph"><form class="fields" ref=${element} onSubmit=${press}>
-    ${line('name', { maxlength: 100 })}
+  return html`<form class="outline-and-graph branding" ref=${element} onSubmit=${press}>
+    <div class="fields">${line('name', { maxlength: 100 })}
     <${Logo} value=${form.logo} disabled=${disabled} put=${put} />
     <div class="columns">${Object.keys(COLORS).map((name) => html`<${ColorField} key=${name}
       name=${name} value=${form[name]} fault=${faults[name]} disabled=${disabled} put=${put} />`)}
@@ -186,8 +186,10 @@ export function BrandForm({ of, onSaved }) {
       label=${t(`brand.fields.${name}`)} disabled=${disabled} value=${values.includes(form[name])
         ? form[name] : ''} onChange=${(value) => put(name, value)}
       options=${[['', t(`brand.usual.${name}`)], ...values.map((one) =>
-        [one, t(`brand.values.${one}`)])]} />`)}</div>
-    <${Wording} value=${form.wording} texts=${texts} tongue=${tongue} speak=${speak}
+        [one, t(`brand.values.${one}`)])]} />`)}</div></div>
+    <${Preview} brand=${{ ...form, name: (form.name || '').trim() || of.name }} texts=${texts}
+      tongue=${tongue} />
+    <div class="fields"><${Wording} value=${form.wording} texts=${texts} tongue=${tongue} speak=${speak}
       disabled=${disabled} put=${put} />
     <fieldset class="fields"><legend><h3>${t('brand.parties')}</h3></legend>
       ${Object.entries(TEXTS).map(([name, maxlength]) => line(name, { maxlength,
@@ -198,7 +200,5 @@ export function BrandForm({ of, onSaved }) {
     <div role="status">${sent === form && !save.busy && !save.fault && html`<${Note} kind="good"
       title=${t('settings.saved')} />`}</div>
     ${!disabled && html`<div class="actions"><${Button} kind="primary" type="submit"
-      busy=${save.busy}>${t('parts.save')}<//></div>`}</form>
-    <${Preview} brand=${{ ...form, name: (form.name || '').trim() || of.name }} texts=${texts}
-      tongue=${tongue} /></div>`;
+      busy=${save.busy}>${t('parts.save')}<//></div>`}</div></form>`;
 }

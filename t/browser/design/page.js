@@ -1,18 +1,18 @@
-// Every part in every state, with made-up data: what one looks at when the looks
-// change. It asks the service for nothing: /dashboard/?page=design.
+// Every part of the dashboard in every state, with made-up data: what one looks at when
+// the looks change. It asks no service for anything (page.pl).
 
-import { html, t, useState } from '../view.js';
-import { ServiceError } from '../client.js';
+import { html, t, loadTexts, render, useState } from '../../../mod_verify/web/dashboard/view.js';
+import { ServiceError } from '../../../mod_verify/web/dashboard/client.js';
 import { Badge, Button, Card, Choice, Code, Copyable, Dialog, Facts, Failure, Fault,
   Field, Head, Id, Json, Loading, Note, Pager, Question, STATUSES, State, Status, Time,
-  Verdict } from '../parts.js';
-import { decisionOf, FoundBy } from './findings.js';
-import { SessionTable } from './sessions.js';
-import { DeliveryTable, EndpointTable } from './endpoints.js';
-import { EventTable } from './events.js';
-import { Signals } from './risk.js';
-import { Months } from './usage.js';
-import { Chart, Legend, OUTCOMES, Share, outcomesOf } from '../charts.js';
+  Verdict } from '../../../mod_verify/web/dashboard/parts.js';
+import { decisionOf, FoundBy } from '../../../mod_verify/web/dashboard/pages/findings.js';
+import { SessionTable } from '../../../mod_verify/web/dashboard/pages/sessions.js';
+import { DeliveryTable, EndpointTable } from '../../../mod_verify/web/dashboard/pages/endpoints.js';
+import { EventTable } from '../../../mod_verify/web/dashboard/pages/events.js';
+import { Signals } from '../../../mod_verify/web/dashboard/pages/risk.js';
+import { Months } from '../../../mod_verify/web/dashboard/pages/usage.js';
+import { Chart, Legend, OUTCOMES, Share, outcomesOf } from '../../../mod_verify/web/dashboard/charts.js';
 
 const COLOURS = ['ground', 'card', 'soft', 'text', 'muted', 'line', 'edge', 'accent',
   'accent-deep', 'on-accent', 'accent-soft', 'good', 'good-soft', 'bad', 'bad-soft',
@@ -99,7 +99,7 @@ function Dialogs() {
       onClose=${() => show(null)}><p>It cannot be taken back.</p><//>`}<//>`;
 }
 
-export function Design() {
+function Design() {
   return html`<div class="design"><${Head} title="Design">Every part in every state. The
     data is made up.<//>
     <h2>Colours</h2><${Swatches} />
@@ -153,3 +153,6 @@ export function Design() {
         label=${(row) => row.start} value=${(row) => (row.start === 3 ? null : row.failed)}
         text=${(row) => row.failed} most=${5} columns=${[]} /></div></div>`;
 }
+
+await loadTexts();
+render(html`<main id="main"><${Design} /></main>`, document.getElementById('dashboard'));
