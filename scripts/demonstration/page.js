@@ -18,10 +18,11 @@ const ENDS = {
   failed: 'The customer did not pass. last_error and the webhook say why.',
   cancelled: 'The customer left.',
   expired: 'The time of the session is over.',
-  requires_input: 'The last attempt did not pass; the widget says why and offers '
-    + 'another one.',
+  requires_input: 'The last attempt did not pass.',
   under_review: 'A person decides: see Reviews in the dashboard.',
 };
+const OFFERS = 'The widget says why and offers another attempt.';
+const LEFT = 'The widget is closed, but the session is still open.';
 const OWN = 'Photos of a real document are read on this machine, and deleted when the '
   + 'check is over. Only licences and identity cards of the United States pass this '
   + 'workflow.';
@@ -30,7 +31,8 @@ const HANDED = 'In the widget press “Choose a picture”: it gets the front of
 const HERE = 'Demonstration: “{name}” brings the specimen.';
 const LOOK_MS = 300;
 const NEAR_PX = 24;   // as far from the end the reader of the log is still there
-// What the shop is told, in words: the screens of the widget, and its webhooks.
+// What happens, in words: the screens that the widget tells this page, and the webhooks
+// that the shop's server gets.
 const SCREENS = {
   consent: 'The customer is asked for consent',
   choose: 'The customer chooses a document',
@@ -64,6 +66,8 @@ const $ = (id) => document.getElementById(id);
 let run = 0;          // counts the sessions, so that an older one falls silent
 let widget = null;    // the handle of the one that is open
 let hosted = null;    // the window of a page of its own
+let seen = null;      // the session as the shop's server last saw it
+let opened = null;    // what the widget was opened with, and whether it still is
 
 function element(tag, attributes, ...children) {
   const made = document.createElement(tag);
@@ -160,12 +164,13 @@ function serve(document_, specimen) {
   }, true);
 }
 
-// Looks for the widget's document, which a reload replaces, until the session is
-// over or another one begins.
+// Looks for the widget's document, which a reload replaces, and whether its window is
+// still there, until another session begins.
 function serveWherever(specimen, mine) {
-  if (specimen === 'own') return;
   const timer = setInterval(() => {
     if (mine !== run) return clearInterval(timer);
+    if (hosted && hosted.closed && opened.isOpen) showClosed();
+    if (specimen === 'own') return null;
     const frame = document.querySelector('iframe');
     const window_ = hosted || (frame && frame.contentWindow);
     try {
@@ -192,26 +197,45 @@ function showNewest() {
   if (isFollowed) $('log').scrollTop = $('log').scrollHeight;
 }
 
-function log({ symbol, what, from, shown, tone = '' }) {
-  $('nothing').hidden = true;
+// SIDE says who knows of it: the page or the server. Returns the entry.
+function log({ symbol, what, side, from, shown, tone = '' }) {
   const entry = element('li', { class: tone }, icon(symbol), element('div', {},
-    element('p', { class: 'what' }, what)));
+    element('p', { class: 'what' }, what, element('span', { class: 'side' }, say(side)))));
+  $('log').append(entry);
+  logMore(entry, from, shown);
+  return entry;
+}
+
+// Adds to an entry where it is FROM, and what was SHOWN there.
+function logMore(entry, from, shown) {
   if (from) entry.lastChild.append(element('p', { class: 'from' }, from));
   if (shown)
-    entry.append(element('details', {}, element('summary', {}, say('Show')),
+    entry.lastChild.append(element('details', {}, element('summary', {}, say('Show')),
       element('pre', { tabindex: '0' }, JSON.stringify(shown, null, 2))));
-  $('log').append(entry);
   showNewest();
 }
 
-function showSession({ status, verification_result: result }) {
+function showSession(session) {
+  seen = session;
+  const { status, verification_result: result } = session;
   const place = $('status');
   place.textContent = status.replaceAll('_', ' ');
   place.className = `status ${TONES[status] || 'open'}`;
-  $('outcome').hidden = !ENDS[status];
-  $('outcome').textContent = `${say(ENDS[status] || '')}${result
-    ? ` ${say('Assurance:')} ${result.assurance}.` : ''}`;
+  const isTurn = !ENDS[status] || status === 'requires_input'; // the customer's
+  const isLeft = isTurn && opened !== null && !opened.isOpen;
+  const words = [ENDS[status], isLeft ? LEFT : status === 'requires_input' && OFFERS]
+    .filter(Boolean).map((one) => say(one));
+  if (result) words.push(`${say('Assurance:')} ${result.assurance}.`);
+  $('outcome').hidden = !words.length;
+  $('outcome').textContent = words.join(' ');
+  $('again').hidden = !isLeft;
   showNewest(); // there is less room for the log now
+}
+
+function showClosed() {
+  opened.isOpen = false;
+  showSession(seen);
+  if (!$('again').hidden) $('again').focus();
 }
 
 const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString(
@@ -220,9 +244,13 @@ const timeOf = (seconds) => new Date(seconds * 1000).toLocaleTimeString(
 function logWebhook({ time, fault, event }) {
   const [subject, name] = event.type.split('.');
   const words = subject === 'verification_session' && EVENTS[name];
-  log({ symbol: fault ? 'cross' : 'check', what: words ? say(words) : event.type,
-    from: `Webhook ${event.type}, ${timeOf(time)}: ${say(fault ? 'signature wrong'
-      : 'signature right')}${fault ? `: ${fault}` : ''}`, shown: event, tone: fault ? 'wrong' : 'webhook' });
+  const from = `Webhook ${event.type}, ${timeOf(time)}: ${say(fault ? 'signature wrong'
+    : 'signature right')}${fault ? `: ${fault}` : ''}`;
+  // The entry of the request says that already.
+  if (name === 'created' && opened && !fault) logMore(opened.entry, from, event);
+  else
+    log({ symbol: fault ? 'cross' : 'check', what: words ? say(words) : event.type, from,
+      side: 'Server', shown: event, tone: fault ? 'wrong' : 'webhook' });
 }
 
 // Follows the session ID from the position NEXT in the record of webhooks, until
@@ -258,10 +286,11 @@ function tellEvent({ type, sessionId, ...rest }) {
     blocked: 'The widget was blocked' };
   if (type === 'step')
     log({ symbol: 'phone', what: SCREENS[rest.screen] ? say(SCREENS[rest.screen])
-      : `${say('Widget: screen')} ${rest.screen}`, tone: 'step' });
+      : `${say('Widget: screen')} ${rest.screen}`, side: 'Page', tone: 'step' });
   else
     log({ symbol: 'info', what: say(texts[type] || type), from: `Widget: ${type}`,
-      shown: Object.keys(rest).length ? rest : null });
+      side: 'Page', shown: Object.keys(rest).length ? rest : null });
+  if (type === 'closed' && sessionId === opened?.id) showClosed();
 }
 
 // ---- a session -------------------------------------------------------------
@@ -279,7 +308,10 @@ async function create() {
   return body;
 }
 
-function openWidget({ id, client_secret: secret }, way) {
+function openWidget() {
+  const { id, secret, way } = opened;
+  opened.isOpen = true;
+  showSession(seen);
   const options = { sessionId: id, clientSecret: secret, onEvent: tellEvent };
   if (way === 'inline') options.container = '#place';
   if (way !== 'hosted') widget = window.IdvWidget.open(options);
@@ -288,14 +320,20 @@ function openWidget({ id, client_secret: secret }, way) {
   if (way === 'inline') $('place').scrollIntoView({ block: 'start' });
 }
 
+// A window that is opened later than the press would be refused.
+function openWindow(way) {
+  hosted = way === 'hosted' ? window.open('about:blank') : null;
+}
+
 async function start() {
   const way = chosen('way'), specimen = chosen('specimen');
   run++;
   const mine = run;
+  opened = null;
+  $('again').hidden = true;
   if (widget) widget.close();
   widget = null;
-  // A window that is opened later than the press would be refused.
-  hosted = way === 'hosted' ? window.open('about:blank') : null;
+  openWindow(way);
   showProblem(null);
   $('log').replaceChildren();
   isFollowed = true;
@@ -303,11 +341,12 @@ async function start() {
   try {
     const { asked, session, next } = await create();
     const { client_secret: secret, url, ...shown } = session;
-    log({ symbol: 'lock', what: say('Session created'),
+    const entry = log({ symbol: 'lock', what: say(EVENTS.created), side: 'Server',
       from: 'POST /v1/verification_sessions', shown: { request: asked,
         answer: { ...shown, client_secret: '…', url: '…' } } });
-    showSession(session);
-    openWidget(session, way);
+    seen = session;
+    opened = { id: session.id, secret, way, entry, isOpen: true };
+    openWidget();
     serveWherever(specimen, mine);
     follow(session.id, next, mine);
   } catch (error) {
@@ -328,6 +367,10 @@ for (const type of ['scroll', 'toggle']) // neither bubbles
 $('try').addEventListener('submit', (event) => {
   event.preventDefault();
   if (!$('start').hasAttribute('aria-busy')) start();
+});
+$('again').addEventListener('click', () => {
+  openWindow(opened.way);
+  openWidget();
 });
 // A hosted page has led back here.
 const [, returned] = /^\?session_id=(vks_[0-9a-z]{26})$/.exec(location.search)

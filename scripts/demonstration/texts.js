@@ -16,9 +16,11 @@ const GERMAN = {
   'In this page': 'In dieser Seite',
   'Own page': 'Eigene Seite',
   'Start a verification': 'Verifizierung beginnen',
-  'What the shop’s server sees': 'Was der Server des Shops sieht',
-  'Events of the widget, and webhooks with their signatures, appear here as they arrive.':
-    'Ereignisse des Widgets und Webhooks mit ihren Signaturen erscheinen hier, sobald sie ankommen.',
+  'What happens': 'Was geschieht',
+  'Page: what the widget tells this page. Server: requests of the shop’s server, and webhooks with their signatures.':
+    'Seite: was das Widget dieser Seite meldet. Server: Anfragen des Shop-Servers und Webhooks mit ihren Signaturen.',
+  Page: 'Seite',
+  'Open the widget again': 'Widget wieder öffnen',
   'Sessions, reviews, workflows, webhooks. User': 'Sitzungen, Prüfungen, Workflows, Webhooks. Benutzer',
   ', password': ', Passwort',
   'The whole interface to read, for a generator at':
@@ -66,8 +68,11 @@ const GERMAN = {
     'Der Kunde hat nicht bestanden. last_error und der Webhook sagen, warum.',
   'The customer left.': 'Der Kunde ist gegangen.',
   'The time of the session is over.': 'Die Zeit der Sitzung ist um.',
-  'The last attempt did not pass; the widget says why and offers another one.':
-    'Der letzte Versuch war nicht erfolgreich; das Widget sagt, warum, und bietet einen weiteren an.',
+  'The last attempt did not pass.': 'Der letzte Versuch war nicht erfolgreich.',
+  'The widget says why and offers another attempt.':
+    'Das Widget sagt, warum, und bietet einen weiteren Versuch an.',
+  'The widget is closed, but the session is still open.':
+    'Das Widget ist geschlossen, die Sitzung aber noch offen.',
   'A person decides: see Reviews in the dashboard.':
     'Ein Mensch entscheidet: siehe „Prüfungen“ im Dashboard.',
   Show: 'Zeigen',
@@ -75,7 +80,6 @@ const GERMAN = {
   'signature wrong': 'Signatur falsch',
   'signature right': 'Signatur richtig',
   'Widget: screen': 'Widget: Bildschirm',
-  'Session created': 'Sitzung angelegt',
   'The customer is asked for consent': 'Der Kunde wird um Zustimmung gebeten',
   'The customer chooses a document': 'Der Kunde wählt ein Dokument',
   'The customer opens the camera': 'Der Kunde öffnet die Kamera',

@@ -142,8 +142,8 @@ SKIP: {
     $browser->click('#start');
   };
   my $shown = sub {
-    my ($what) = @_;
-    $browser->wait_for($what, sub { $browser->text('.live') =~ $what });
+    my ($what, $where) = @_;
+    $browser->wait_for($what, sub { $browser->text($where // '.live') =~ $what });
   };
 
   # Whether the log is longer than its room, and its last entry seen in it.
@@ -169,11 +169,18 @@ JS
     }
     $screen->('verified');
     $browser->leave_frames;
-    ok $shown->(qr/The session is verified\nWebhook verification_session\.verified.*signature right/),
+    ok $shown->(qr/The session is verified\nServer\nWebhook verification_session\.verified.*signature right/),
       'the webhook is shown, its signature checked';
     is $browser->text('#status'), 'verified', 'with what it came to';
-    like $browser->text('#log'), qr/\ASession created.*asked for consent.*passed/s,
+    like $browser->text('#log'), qr/\AThe session was created\nServer\nPOST.*asked for consent.*passed/s,
       'from the beginning on, in words, the newest last';
+    ok $shown->(qr/\AThe session was created\n.*Webhook verification_session\.created/s, '#log'),
+      'the webhook of the request joins it';
+    is +(() = $browser->text('#log') =~ /session was created/ig), 1, 'said once';
+    my $sides = $browser->run('return [...document.querySelectorAll("#log li")].map((one) => '
+      . 'one.querySelector(".side").textContent + (/POST|Webhook/.test(one.textContent) ? "+" : ""))');
+    is_deeply [sort keys %{{map { $_ => 1 } @$sides}}], ['Page', 'Server+'],
+      'and who knows each thing: the page or the server';
     unlike $browser->run('return document.documentElement.outerHTML'),
       qr/_secret_/, 'no secret stands in the page';
     my $seen = $browser->run($log_place);
@@ -188,6 +195,32 @@ JS
     ok $shown->(qr/The widget was closed/), 'another entry';
     is $browser->run('return document.getElementById("log").scrollTop'), 0,
       'does not move a reader who has scrolled up';
+  };
+
+  subtest 'a widget that is closed too early' => sub {
+    $press->('expired', 'dialog');
+    $browser->enter_frame('dialog iframe');
+    $browser->click('#agree');
+    for my $place ('choose', 'otherSide') {
+      $screen->($place);
+      $browser->wait_until_shown('#hint'); # with which the page hands it the specimen
+      $browser->click('label[for=file]');
+      $screen->('preview');
+      $browser->click('#use');
+    }
+    $screen->('tryAgain');
+    $browser->leave_frames;
+    ok $shown->(qr/did not pass\. The widget says why and offers another/), 'the widget helps';
+    ok !$browser->run('return document.getElementById("again").offsetHeight'),
+      'while it is open';
+    $browser->click('dialog button');
+    ok $shown->(qr/did not pass\. The widget is closed, but the session is still open/),
+      'after that the page says so';
+    $browser->click('#again');
+    $browser->enter_frame('dialog iframe');
+    $screen->('tryAgain');
+    $browser->leave_frames;
+    ok $shown->(qr/offers another/), 'and opens it again, where it was';
   };
 
   subtest 'on a page of its own, and back' => sub {
