@@ -78,6 +78,7 @@ subtest 'a held session is taken, looked at and decided' => sub {
   $browser->wait_for('the session', sub { heading() eq 'order-4' });
   $browser->wait_for('the claim', sub { $browser->find('.head .actions .danger') });
   like $browser->text('main'), qr/Doubts\./, 'why it is held';
+  like $browser->text('main'), qr/No pictures: no document was shown\./, 'and why there are no pictures';
   go_to(page => 'session', id => $held);
   like $browser->text('main'), qr/shown after the review/, 'of what was found nothing is said';
   $browser->command(POST => '/back');

@@ -18,7 +18,7 @@ plan skip_all => 'chromium and chromedriver are not installed'
   unless Browser::is_available();
 
 my $service = Verify::Instance->start(start => 0, conf => "VerifyRateLimit secret 1000000\n");
-my $organization = $service->organization(sandbox => 1, workflow => {name => 'Wine',
+my $organization = $service->organization(sandbox => 1, workflow => {name => 'Wine shop',
   required_age_tier => 'min_age_21', start => 'id', nodes => {
     id => {type => 'methods', methods => ['document_capture'], max_attempts => 1,
       next => {passed => 'hold', exhausted => 'hold'}},
@@ -35,11 +35,12 @@ my $expired = Verify::Specimen::photograph('--born', '1980-02-03', '--expires',
   (localtime)[5] + 1898);
 
 sub held {
-  my ($reference) = @_;
+  my ($reference, $photograph) = @_;
   my $session = answer_is $organization->{client}->post('/v1/verification_sessions', {type => 'age',
     workflow_id => $organization->{workflow_id}, jurisdiction => 'US-CA',
     client_reference_id => $reference}), 201, $reference;
-  is show_specimen($service, $session, photograph => $expired)->{status}, 'under_review', 'is held';
+  is show_specimen($service, $session, photograph => $photograph // $expired)->{status},
+    'under_review', 'is held';
   return $session->{id};
 }
 my $long = 'a-customer-reference-that-is-longer-than-a-column-of-the-queue';
@@ -127,9 +128,9 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
   $browser->size(1280, 800);
   like $browser->text('.stakes'), qr/Required age\s+21.*old enough by the document.*Evidence\s+Read.*Risk\s+Not assessed/s,
     'what is decided';
-  like $browser->text('.stakes'), qr/Failed checks\s+The last day of validity has passed\./,
+  like $browser->text('.stakes'), qr/Failed checks\s+1: The last day of validity has passed\./,
     '... and the failed checks';
-  is $browser->text('[role=tablist]') =~ s/\s+/ /gr, 'Checks 1 Notes 0 Related 2 History 1',
+  is $browser->text('[role=tablist]') =~ s/\s+/ /gr, 'Checks 1 Notes Related 2 History 1',
     '... and how many notes and other cases there are';
   like $browser->text('.head'), qr/Due in 3 days/, 'when it is due';
 };
@@ -341,6 +342,10 @@ subtest 'the queue' => sub {
     axe_ok($browser, "the queue at $_->[0] pixels");
   }
   $browser->size(1280, 800);
+  is $browser->run('const words = document.createRange();'
+    . 'words.selectNodeContents([...document.querySelectorAll("tbody td")].find((one) =>'
+    . 'one.textContent === "Wine shop")); return words.getClientRects().length'), 1,
+    'the name of a workflow is in one line';
   $browser->click('.sla a:first-child');
   $browser->wait_for('nothing that soon', sub { $browser->text('main') =~ /No open reviews/ });
   log_in('bert');
@@ -356,6 +361,41 @@ subtest 'the queue' => sub {
   go_to(page => 'reviews');
   $browser->press('n');
   $browser->wait_for('the one that is nobody\'s', sub { $browser->text('main h1') eq $long });
+};
+
+subtest 'what decides most comes first, and no approval hides it' => sub {
+  my $year = (localtime)[5] + 1900;
+  my $young = held('young', Verify::Specimen::photograph('--born', $year - 16 . '-02-03',
+    '--expires', $year - 2));
+  answer_is $client{anna}->post("$own/reviews/$young/claim", {}), 200, 'claimed';
+  go_to(page => 'review', id => $young);
+  look();
+  $browser->wait_for('the values', sub { $browser->text('.checks') =~ /Expires: \d{4}-/ });
+  is_deeply $browser->run('return [...document.querySelectorAll(".checks .failed code, .checks .failed .code")]'
+    . '.map((one) => one.textContent)'), [qw(under_age expired date_of_issue_implausible)],
+    'three failed checks, the age first';
+  cmp_ok $browser->run('return Math.max(...[...document.querySelectorAll(".checks .failed")]'
+    . '.map((one) => one.getBoundingClientRect().bottom))'), '<=', $browser->run(
+    'return document.querySelector(".panel").getBoundingClientRect().bottom'),
+    '... which are all seen at 1280 x 800 pixels';
+  cmp_ok $browser->run('return document.querySelector(".stakes").offsetHeight'), '<', 60,
+    '... below a bar of one line';
+  like $browser->text('.stakes'), qr/too young; an approval will fail too.*Failed checks\s+3: The person is under age/s,
+    '... which names that one';
+  ok !$browser->find('.head .primary'), 'an approval that will fail is not the usual way';
+  $browser->run('document.activeElement.blur()');
+  $browser->press('e');
+  $browser->wait_until_shown('dialog[open]');
+  is $browser->run('return new Set([...document.querySelectorAll("dialog .failed li")].map((one) =>'
+    . 'one.getBoundingClientRect().top)).size'), 3, 'another decision lists them';
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  answer_is $client{anna}->post("$own/reviews/$young/decide", {decision => 'approve', reason_code =>
+    'person_known', overruled_checks => [qw(age expiry date_of_issue)]}), 200, 'approved';
+  go_to(page => 'review', id => $young);
+  $browser->wait_for('why it failed', sub { $browser->find('.note.bad') && $browser->text('.note.bad')
+    =~ /the person is younger than the session requires/ });
+  unlike $browser->text('main'), qr/will fail/, '... which it does no more';
 };
 
 subtest 'several pictures' => sub {
@@ -410,6 +450,19 @@ subtest 'several pictures' => sub {
     . '.bottom < innerHeight'), '... and seen without scrolling';
   like $browser->text('.desk'), qr/The selfie was deleted after the comparison\./,
     'why there is no selfie';
+  $service->sql(q{UPDATE verification_session SET runner = (runner::jsonb
+    || '{"review_reason": "undetermined"}')::json WHERE organization_id = ? AND id = ?}, @of);
+  $service->sql(q{UPDATE decision_record SET record = ? WHERE organization_id = ? AND
+    session_id = ? AND submission = 3}, JSON::PP::encode_json({checks => [{check => 'printed_front',
+    result => 'undetermined', reason => 'printed_holder_differs'}]}), @of);
+  $service->sql(q{INSERT INTO evidence (organization_id, session_id, side, media_type, sealed,
+    created_at) SELECT organization_id, session_id, 'still', media_type, sealed, created_at
+    FROM evidence WHERE organization_id = ? AND session_id = ? AND side = 'front'}, @of);
+  go_to(page => 'review', id => $session->{id});
+  $browser->wait_for('a doubt', sub { $browser->find('.checks .doubt') });
+  like $browser->text('.panel'), qr/Reason for the hold: Undetermined \(Print, pictures and faces\)/,
+    'what is undetermined is said';
+  is $seen->(), 'picture-front picture-still', 'a selfie is next to the portrait at once';
   answer_is $organization->{client}->post("/v1/verification_sessions/$session->{id}/cancel", {}),
     200, 'and over';
 };
@@ -442,7 +495,7 @@ subtest 'the session calls no check a doubt' => sub {
   like $browser->text('.found-by'), qr/vorbei\.\s+expired\s+Nicht best\x{e4}tigt \(\d\)/,
     '... what is not confirmed is folded';
   my $workflow = $organization->{workflow_id};
-  $browser->wait_for('the workflow', sub { $browser->text('main') =~ /Ablauf\s+Wine\s+$workflow/ });
+  $browser->wait_for('the workflow', sub { $browser->text('main') =~ /Ablauf\s+Wine shop\s+$workflow/ });
   unlike $browser->text('main'), qr/Zweifel/, '... and none is doubtful';
   is $browser->run('const right = (e) => e.getBoundingClientRect().right;
     return [...document.querySelectorAll(".checks *")].filter((e) =>

@@ -336,8 +336,12 @@ export function Evidence({ names: given, at, reasons, isOwn, look, note }) {
   const isSeen = may('reviewer') && names.length > 0;
   const all = usePictures(names, at, isSeen && reason);
   const [isWide] = useState(() => matchMedia('(min-width: 100rem)').matches);
-  const isBeside = names.length > 1 && (look.isBeside ?? isWide);
   const now = [pointed && pointed.side, look.shown].find((one) => names.includes(one)) || names[0];
+  // A face belongs next to that of the document.
+  const faces = names.filter((one) => one === 'front' || one === 'still');
+  const together = look.isBeside || isWide ? names : faces;
+  const isBeside = names.length > 1 && (look.isBeside
+    ?? (together.length > 1 && together.includes(now)));
   const show = (name) => look.change({ shown: name, isBeside: false });
   const beside = () => look.change({ isBeside: !isBeside });
   useKey(isSeen && names.length > 1 ? { b: beside, ...Object.fromEntries(names.map((name, i) =>
@@ -353,10 +357,10 @@ export function Evidence({ names: given, at, reasons, isOwn, look, note }) {
       onChange=${(value) => look.change({ reason: value })}
       options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
         || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
-    <div class="inside"><div class=${`pictures ${isBeside ? `of-${names.length}` : ''}`}>
+    <div class="inside"><div class=${`pictures ${isBeside ? `of-${together.length}` : ''}`}>
       ${names.map((name) => html`<${Picture} key=${name} name=${name} of=${all[name] || {}}
         reason=${reason} near=${on(name, led)} mark=${on(name, pointed || led)}
-        isCurrent=${name === now} isHidden=${!isBeside && name !== now} />`)}</div>
+        isCurrent=${name === now} isHidden=${isBeside ? !together.includes(name) : name !== now} />`)}</div>
     ${names.length > 1 && html`<${Strip} names=${names} all=${all} now=${now} isBeside=${isBeside}
       onShow=${show} onBeside=${beside} />`}${note && html`<p class="muted small">${note}</p>`}
     </div></section>`;

@@ -21,7 +21,11 @@ export function severityOf(check) {
 const KINDS = { failed: ['bad', 'cross'], doubt: ['warn', 'help'], open: ['', 'help'],
   note: ['', 'info'], passed: ['good', 'check'] };
 const RANKS = Object.keys(KINDS);
-const rankOf = (check) => RANKS.indexOf(severityOf(check));
+// Those that an outcome depends on come first: no approval overrules the age.
+const DECISIVE = [/^age$/, /signature|reused|face_match|cloning|status|revocation|printed|expiry/];
+const rankOf = (check) => RANKS.indexOf(severityOf(check))
+  + (DECISIVE.findIndex((one) => one.test(check.name)) + 3) % 3 / 3;
+export const byRank = (list) => [...list].sort((a, b) => rankOf(a) - rankOf(b));
 
 // A code that no list has words for, or none yet.
 const spelled = (code) => code.replaceAll('_', ' ');
@@ -62,9 +66,9 @@ const ABOUT = { date_of_birth: ['date_of_birth'], age: ['date_of_birth'],
 function Values({ of, read }) {
   const { fields } = read;
   const about = (ABOUT[of.name] || []).filter((name) => !fields || fields[name]);
-  return about.length > 0 && html`<div class="small">${about.map((name, i) => html`${i > 0
+  return about.length > 0 && html` <span class="small">${about.map((name, i) => html`${i > 0
     && ' · '}${t(`bench.field.${name}`)}: ${fields ? html`<strong>${fields[name]}</strong>`
-    : '••••'}`)}</div>`;
+    : '••••'}`)}</span>`;
 }
 
 export function CheckList({ of, read }) {
@@ -84,14 +88,13 @@ const GROUPS = [['codes', /^(check_digit|characters|barcode|mandatory|document_c
   ['dates', /date|expiry|validity_term|^age$/],
   ['signatures', /certificate|signature|security_object|issuer_|trust|digest|device|chip|data_group|authentication|revocation|status|sign/],
   ['data', /./]];
-const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(check.name))[0];
+export const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(check.name))[0];
 
 // What failed and what is doubtful is open; what passed is folded by group, and notes
 // apart, since nothing follows from them. What is not confirmed is folded where something
 // else decided (ISDECIDED, or a failed check).
 function Checks({ of, read, isDecided }) {
-  const with_ = (...severities) => of.filter((one) => severities.includes(severityOf(one)))
-    .sort((a, b) => rankOf(a) - rankOf(b));
+  const with_ = (...severities) => byRank(of.filter((one) => severities.includes(severityOf(one))));
   const unconfirmed = with_('open');
   const isFolded = isDecided || with_('failed').length > 0;
   const open = with_('failed', 'doubt', !isFolded && 'open');
@@ -123,10 +126,10 @@ export function lastOf(decisions) {
   return [now, decisions.filter((one) => !now.includes(one))];
 }
 
-// The checks of REVIEW that failed, each once, and its doubts, of which one check can have
-// several.
+// The checks of REVIEW that failed, each once, the most decisive first, and its doubts, of
+// which one check can have several.
 export function objectionsOf({ decisions }) {
-  const all = lastOf(decisions)[0].flatMap(checksOf);
+  const all = byRank(lastOf(decisions)[0].flatMap(checksOf));
   return ['failed', 'doubt'].map((severity) => [...new Map(all.filter((one) =>
     severityOf(one) === severity).map((one) => [severity === 'doubt' && one.reason
     || one.name, one])).values()]);

@@ -4,14 +4,15 @@
 
 import { html, t, useRef, useState, useEffect, useId, Icon, named } from '../view.js';
 import { go, to, useAddress } from '../address.js';
-import { useDeed, useGet, useInterval, useKey } from '../resource.js';
+import { useCodes, useDeed, useGet, useInterval, useKey } from '../resource.js';
 import { useService } from '../operator.js';
 import { number, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id, Note,
   Select, Status, Table, Time, placed } from '../parts.js';
 import { Called, Deadline, Holder, Marks, Next, why } from './reviews.js';
 import { Evidence, Fields, picturesOf, useLook } from './evidence.js';
-import { CheckList, codeOf, firedOf, FoundBy, objectionsOf, Risks, Sentence } from './findings.js';
+import { byRank, CheckList, codeOf, firedOf, FoundBy, groupOf, objectionsOf, Risks,
+  Sentence } from './findings.js';
 import { Restated, Stakes } from './stakes.js';
 
 const RENEW_SECONDS = 240;
@@ -26,7 +27,9 @@ const REASONS = {
     'other_rejection'],
   escalate: ['second_opinion', 'legal_question', 'other_escalation'],
 };
-const KINDS = { approve: 'primary', reject: 'danger', escalate: 'secondary' };
+// An approval that will fail does not look like the usual way.
+const kindOf = (decision, review) => ({ reject: 'danger', escalate: 'secondary' }[decision]
+  || (review && review.is_old_enough === false ? 'secondary' : 'primary'));
 const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
 
 // A second decision (isSecond) has no note, so none of the reasons that need one, and
@@ -38,14 +41,15 @@ export function Decision({ decision, at, isSecond, review, look, hasFields, onCl
   const needsNote = code.startsWith('other_');
   // A warning is enough: the findings alone may justify an approval.
   const [isHidden] = useState(() => document.querySelector('[name=look]')?.value === '');
-  const failed = decision === 'approve' && review ? review.failed_checks : null;
+  const failed = decision === 'approve' && review ? byRank(review.failed_checks.map(({ check,
+    ...rest }) => ({ name: check, result: 'failed', ...rest }))) : null;
   const decide = useDeed(() => api.post(`${at}/decide`, { body: { decision,
     reason_code: code, note: note.trim() || undefined, overruled_checks: failed
-      ? [...new Set(failed.map((one) => one.check))] : undefined } }).then(onDone, (error) => {
+      ? [...new Set(failed.map((one) => one.name))] : undefined } }).then(onDone, (error) => {
     if (onRefused) onRefused(); // somebody else may have it now
     throw error;
   }));
-  return html`<${FormDialog} kind=${KINDS[decision]} deed=${decide} stays onClose=${onClose}
+  return html`<${FormDialog} kind=${kindOf(decision, review)} deed=${decide} stays onClose=${onClose}
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
@@ -53,10 +57,9 @@ export function Decision({ decision, at, isSecond, review, look, hasFields, onCl
     ${review && html`<${Restated} of=${review} look=${look} hasFields=${hasFields}
       isTicked=${failed && failed.length > 0} />`}
     ${failed && failed.length > 0 && html`<fieldset class="overruled"><legend>
-      ${t('bench.overrule')}</legend>${failed.map(({ check, ...rest }) => html`
-      <label class="choice"><input type="checkbox" required name=${check} /><span>
-      <${Sentence} of=${{ name: check, result: 'failed', ...rest }} />
-      <span class="code">${codeOf({ name: check, ...rest })}</span></span></label>`)}</fieldset>`}
+      ${t('bench.overrule')}</legend>${failed.map((one) => html`
+      <label class="choice"><input type="checkbox" required name=${one.name} /><span>
+      <${Sentence} of=${one} /> <span class="code">${codeOf(one)}</span></span></label>`)}</fieldset>`}
     <${Select} label=${t('review.reason')} required value=${code} onChange=${choose}
       options=${[['', t('review.lookChoose')], ...REASONS[decision].filter((one) =>
         !isSecond || !one.startsWith('other_')).map((one) => [one,
@@ -154,7 +157,7 @@ function Work({ review, reload, look, hasFields }) {
   if (!may('reviewer')) return null;
   // Keyed, so that no button becomes that of an approval under the focus.
   return html`<div class="decide" key=${isOwn}>${isOwn ? Object.keys(REASONS).map((one) => html`
-      <${Button} kind=${KINDS[one]} onClick=${() => ask(one)}>
+      <${Button} kind=${kindOf(one, review)} onClick=${() => ask(one)}>
       ${t(`review.decisions.${one}`)} <kbd aria-hidden="true">${SIGNS[one]}</kbd><//>`)
     : html`<${Button} kind="primary" busy=${take.busy} onClick=${acting(take.run)}
       disabled=${!!claim}>${t('review.claim')} <kbd aria-hidden="true">c</kbd><//>`}</div>
@@ -248,8 +251,8 @@ function Panels({ of, now, onShow }) {
       aria-label=${t('parts.views')} onKeyDown=${move}>${of.map(([name, count, , kind]) => html`
       <button type="button" role="tab" id=${`${id}-${name}`} aria-controls=${`${id}-of-${name}`}
         aria-selected=${name === now ? 'true' : 'false'} tabindex=${name === now ? 0 : -1}
-        onClick=${() => onShow(name)}>${t(`bench.panels.${name}`)} <span class=${`count ${kind || ''}`}>
-        ${number(count)}</span></button>`)}</div>
+        onClick=${() => onShow(name)}>${t(`bench.panels.${name}`)} ${count > 0 && html`<span
+        class=${`count ${kind || ''}`}>${number(count)}</span>`}</button>`)}</div>
     ${of.map(([name, , content]) => html`<div role="tabpanel" id=${`${id}-of-${name}`} tabindex="0"
       aria-labelledby=${`${id}-${name}`} class="panel" hidden=${name !== now}>${content}</div>`)}
     </section>`;
@@ -265,6 +268,17 @@ function Case({ of, isHeld }) {
     [t('reviews.opened'), of.opened_at && html`<${Time} at=${of.opened_at} long />`],
     [t('reviews.deadline'), isHeld && of.deadline_at && html`
       <${Time} at=${of.deadline_at} long />`]]} /></div>`;
+}
+
+// Why a case has no pictures: nothing was shown, its methods take none, or they are gone.
+const pictureless = ({ decisions }) => (!decisions.length ? 'empty' : decisions.some((one) =>
+  /^(document|selfie)/.test(one.method)) ? 'deleted' : 'signed');
+
+// Why a session failed although it was approved.
+function Unapproved({ of }) {
+  const { code, message } = of;
+  const { meaning, lang } = useCodes()('FailureCode', code);
+  return html`<${Note} kind="bad" title=${html`<span lang=${lang}>${meaning || message}</span>`} />`;
 }
 
 export function Review() {
@@ -306,11 +320,15 @@ export function Review() {
   const [failed, doubts] = objectionsOf(review);
   const fired = firedOf(review.risk_assessments);
   const read = hasFields ? look.read || {} : null;
+  const hold = html`<p class="small"><span class="muted">${t(isHeld ? 'reviews.why'
+    : 'reviews.whyThen')}:</span> ${review.reason === 'undetermined' && doubts.length
+    ? `${t('status.undetermined')} (${[...new Set(doubts.map((one) =>
+      t(`bench.groups.${groupOf(one)}`)))].join('; ')})` : why(review)}</p>`;
   const panels = [
     ['checks', failed.length + doubts.length, html`<div class="inside">${isHeld && !isDesk
-      && html`<p class="muted">${t('review.noEvidence')}</p>`}<p class="small">
-      <span class="muted">${t(isHeld ? 'reviews.why' : 'reviews.whyThen')}:</span> ${why(review)}</p>
-      <${FoundBy} of=${review} read=${read} /></div>`, failed.length ? 'bad' : doubts.length && 'warn'],
+      && html`<p class="muted">${t(`review.pictureless.${pictureless(review)}`)}</p>`}
+      ${!failed.length && hold}<${FoundBy} of=${review} read=${read} />${failed.length > 0 && hold}</div>`,
+    failed.length ? 'bad' : doubts.length && 'warn'],
     review.risk_assessments.length > 0 && ['risk', fired.length, html`
       <${Risks} of=${review.risk_assessments} />`],
     ['notes', notesOf(review).length, html`<div class="inside"><${Notes} review=${review}
@@ -335,6 +353,8 @@ export function Review() {
     ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}
+    ${session.last_error && history.some((one) => one.action === 'approved') && html`
+      <${Unapproved} of=${session.last_error} />`}
     <div class="sides">${isDesk ? html`<${Evidence} names=${review.evidence} isOwn=${isLooking}
         look=${look} at=${at} reasons=${['review', 'complaint', 'law']}
         note=${isFaceless && t('review.faceGone')} />`

@@ -69,7 +69,7 @@ function ReviewTable({ rows, names }) {
         ${(row.claim || row.assignee) && html`<div class="phone"><${Holder} of=${row} /></div>`}` },
       { title: t('reviews.why'), class: 'p2', cell: (row) => html`<div>${why(row)}</div>
         <${Marks} of=${row} />` },
-      { title: t('workflows.workflow'), class: 'p3', cell: (row) =>
+      { title: t('workflows.workflow'), class: 'p3 cut', cell: (row) =>
         names[row.workflow_id] || html`<span class="code">…${row.workflow_id.slice(-6)}</span>` },
       { title: t('sessions.type'), class: 'p4', cell: (row) =>
         valueName('types', row.type) },

@@ -22,7 +22,8 @@ function UnconfirmedAge({ of }) {
 }
 
 const Age = ({ of }) => (of.is_old_enough === null ? html`<${UnconfirmedAge} of=${of} />`
-  : html`<span class=${of.is_old_enough ? '' : 'bad'}>${t(`review.ages.${of.is_old_enough}`)}</span>`);
+  : html`<span class=${of.is_old_enough ? '' : 'bad'}>${t(`review.ages.${of.is_old_enough}`)}${
+    !of.is_old_enough && of.session.status === 'under_review' && t('review.ages.fails')}</span>`);
 
 // Completed years on the day of today since BIRTH, "1980-02-03"; null for a part of a date.
 function yearsSince(birth) {
@@ -57,11 +58,11 @@ function worthOf({ decisions }) {
   return worth.length > 0 && [...new Set(worth)].map((one) => valueName('assurances', one)).join(', ');
 }
 
-const MOST_NAMED = 2;
+const MOST_NAMED = 5;
 
-const Named = ({ of, kind, most = MOST_NAMED }) => html`<ul class="failed" role="list">${
-  of.slice(0, most).map((one) => html`<li><span class=${kind}><${Sentence} of=${one} /></span></li>`)}${
-  of.length > most && html`<li>${t('bench.moreFailed', { n: of.length - most })}</li>`}</ul>`;
+const Named = ({ of, kind }) => html`<ul class="failed">${of.slice(0, MOST_NAMED).map((one) =>
+  html`<li class=${kind}><${Sentence} of=${one} /></li>`)}${of.length > MOST_NAMED && html`<li>
+  ${t('bench.moreFailed', { n: of.length - MOST_NAMED })}</li>`}</ul>`;
 
 // What an approval would release, in one line: the age that is demanded and whether it
 // was read, what the evidence is worth, the risk, and what speaks against it.
@@ -73,7 +74,8 @@ export function Stakes({ of, until }) {
     [t('review.readAge'), of.required_age && html`<${Age} of=${of} />`],
     [t('bench.worth'), worthOf(of)],
     [t('sessions.risk'), riskOf(of)],
-    [t('bench.failed'), failed.length ? html`<${Named} of=${failed} kind="bad" />` : t('list.none')],
+    [t('bench.failed'), failed.length ? html`<span class="bad worst">${number(failed.length)}: ${
+      html`<${Sentence} of=${failed[0]} />`}</span>` : t('list.none')],
     [t('bench.doubts'), doubts.length > 0 && html`<span class="warn">${number(doubts.length)}</span>`],
     [t('review.own'), until && html`<${Time} at=${until} />`]];
   return html`<dl class="stakes">${facts.filter(([, value]) => value).map(([name, value]) =>
@@ -92,6 +94,6 @@ export function Restated({ of, look, hasFields, isTicked }) {
     [t('bench.worth'), worthOf(of) || t('list.none')],
     [t('sessions.risk'), riskOf(of)],
     [t('bench.failed'), failed.length === 0 ? t('list.none') : isTicked ? html`<span class="bad">
-      ${number(failed.length)}</span>` : html`<${Named} of=${failed} kind="bad" most=${5} />`],
-    [t('bench.doubts'), doubts.length > 0 && html`<${Named} of=${doubts} kind="warn" most=${5} />`]]} /></div>`;
+      ${number(failed.length)}</span>` : html`<${Named} of=${failed} kind="bad" />`],
+    [t('bench.doubts'), doubts.length > 0 && html`<${Named} of=${doubts} kind="warn" />`]]} /></div>`;
 }
