@@ -107,6 +107,11 @@ subtest 'an organization that has nothing to show yet' => sub {
     $browser->size(@$_);
     is $browser->run('return document.documentElement.scrollWidth'), $_->[0], "$_->[0] pixels are enough";
     axe_ok($browser, "at $_->[0] pixels");
+    is $browser->run('const card = [...document.querySelectorAll("main .card")].find((card) =>'
+      . 'card.querySelector("h2").textContent === "By place"), range = new Range();'
+      . 'range.selectNodeContents(card.querySelector("td"));'
+      . 'return new Set([...range.getClientRects()].map(({ top }) => top)).size'),
+      $_->[0] < 1920 ? 2 : 1, 'bars leave a place its room';
   }
   $browser->size(1280, 900);
 };

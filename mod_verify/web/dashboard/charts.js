@@ -9,11 +9,12 @@ const SHARE = { style: 'percent', maximumFractionDigits: 0 };
 
 export const percent = (part, all) => (all ? number(part / all, SHARE) : '–');
 
-// SECONDS as "45 sec", "3.5 min" or "2 hr".
+// SECONDS as "80 ms", "45 sec", "3.5 min" or "2 hr".
 export function duration(seconds) {
   if (seconds === null || seconds === undefined) return '–';
-  const [unit, size] = [['hour', 3600], ['minute', 60], ['second', 1]]
-    .find(([, length]) => seconds >= 2 * length || length === 1);
+  const [unit, size] = seconds > 0 && seconds < 1 ? ['millisecond', 0.001]
+    : [['hour', 3600], ['minute', 60], ['second', 1]]
+      .find(([, length]) => seconds >= 2 * length || length === 1);
   return number(seconds / size, { style: 'unit', unit, maximumFractionDigits: 1 });
 }
 

@@ -183,6 +183,15 @@ test('how far away a time is, never less than it is', async () => {
     assert.equal(relative(1e9 + seconds, 1e9), said, `${seconds} s`);
 });
 
+test('a time that was taken has a unit in which it can be read', () => {
+  const [own] = /^export function duration[^]*?^}/m.exec(read('dashboard/charts.js'));
+  const duration = new Function('number', `${own.replace('export ', '')}return duration;`)(
+    (value, options) => new Intl.NumberFormat('en', options).format(value));
+  for (const [seconds, said] of [[null, '–'], [0, '0 sec'], [0.045, '45 ms'], [0.9994, '999.4 ms'],
+    [1, '1 sec'], [119, '119 sec'], [150, '2.5 min'], [7200, '2 hr']])
+    assert.equal(duration(seconds), said, `${seconds} s`);
+});
+
 test('every icon that is named is drawn', () => {
   const icons = read('dashboard/icons.svg');
   for (const name of scripts)
