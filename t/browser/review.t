@@ -380,7 +380,7 @@ subtest 'what decides most comes first, and no approval hides it' => sub {
     '... which are all seen at 1280 x 800 pixels';
   cmp_ok $browser->run('return document.querySelector(".stakes").offsetHeight'), '<', 60,
     '... below a bar of one line';
-  like $browser->text('.stakes'), qr/too young; an approval will fail too.*Failed checks\s+3: The person is under age/s,
+  like $browser->text('.stakes'), qr/too young; an approval will fail\s.*Failed checks\s+3: Under age,/s,
     '... which names that one';
   ok !$browser->find('.head .primary'), 'an approval that will fail is not the usual way';
   $browser->run('document.activeElement.blur()');
