@@ -129,6 +129,23 @@ const idv_session_result_t *idv_session_results_newest(const char *results,
     return count ? read_entry(json_array_get(entries, count - 1), pool) : NULL;
 }
 
+int idv_session_results_have_still(const char *results, apr_pool_t *pool)
+{
+    const json_t *entries = idv_json_load(results ? results : "[]", pool);
+
+    for (size_t i = json_array_size(entries); i-- > 0;) {
+        const idv_session_result_t *entry =
+            read_entry(json_array_get(entries, i), pool);
+        idv_method_t method = idv_method_parse(entry->method);
+
+        if (method == IDV_METHOD_SELFIE_MATCH)
+            return 0;
+        if (method == IDV_METHOD_SELFIE_LIVENESS)
+            return strcmp(entry->status, "passed") == 0;
+    }
+    return 0;
+}
+
 const idv_session_result_t *idv_session_results_best(const char *results,
                                                      apr_pool_t *pool)
 {

@@ -40,6 +40,10 @@ const char *idv_session_results_add(const char *results,
 const idv_session_result_t *idv_session_results_newest(const char *results,
                                                        apr_pool_t *pool);
 
+/* Whether the newest finding about a face is a challenge that was passed, so that no
+ * match has used its still. */
+int idv_session_results_have_still(const char *results, apr_pool_t *pool);
+
 /* The entry that provides the session's facts, without its checks: among those
  * that passed, the last of the highest assurance. NULL: nothing passed. */
 const idv_session_result_t *idv_session_results_best(const char *results,

@@ -149,18 +149,15 @@ static int needs_portrait(const idv_session_t *session)
             || idv_step_is_primary(runner->held_method));
 }
 
-/* Whether the newest finding used up the still, so that it was kept only for
- * the review: no match may take it again. */
-static int is_still_used(const idv_step_t *step)
+/* Whether the still is of a challenge that counts, or does when the hold ends, so that
+ * a match may take it. Any other was kept only for the review. */
+static int has_still_for_match(const idv_step_t *step)
 {
-    const idv_session_result_t *newest =
-        idv_session_results_newest(step->before->results, step->pool);
-    idv_method_t method =
-        newest ? idv_method_parse(newest->method) : IDV_METHOD_NONE;
+    const idv_session_t *before = step->before;
 
-    return method == IDV_METHOD_SELFIE_MATCH
-        || (method == IDV_METHOD_SELFIE_LIVENESS
-            && strcmp(newest->status, "failed") == 0);
+    return idv_method_parse(before->runner.held_method)
+               == IDV_METHOD_SELFIE_LIVENESS
+        || idv_session_results_have_still(before->results, step->pool);
 }
 
 void idv_step_release(idv_step_t *step)
@@ -179,6 +176,6 @@ void idv_step_release(idv_step_t *step)
     /* The end of the session purges in any case. */
     if (!needs_portrait(step->before))
         step->effects |= IDV_EFFECT_PURGE_EVIDENCE;
-    else if (is_still_used(step))
+    else if (!has_still_for_match(step))
         step->effects |= IDV_EFFECT_PURGE_FACES;
 }

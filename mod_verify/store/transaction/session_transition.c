@@ -8,6 +8,7 @@
 #include "core/id.h"
 #include "domain/session/credential.h"
 #include "domain/session/session_law.h"
+#include "domain/session/session_results.h"
 #include "store/account/ledger.h"
 #include "store/method/evidence.h"
 #include "store/method/liveness.h"
@@ -172,19 +173,18 @@ static idv_error_t *believe_evidence(idv_db_t *db,
 }
 
 /* A reviewer compares the still with the document, and a match that of a
- * challenge that was passed. */
-static int keeps_still(const idv_session_effects_t *effects)
+ * challenge that counts. */
+static int keeps_still(const idv_session_effects_t *effects,
+                       apr_pool_t *pool)
 {
     const idv_session_t *session = effects->change->session;
-    const idv_method_outcome_t *outcome = effects->input->outcome;
 
     if (session->status == IDV_STATUS_UNDER_REVIEW)
         return 1;
-    return outcome
+    return effects->input->outcome
         && effects->record->session->current_method
                == IDV_METHOD_SELFIE_LIVENESS
-        && (outcome->verdict == IDV_METHOD_PASSED
-            || outcome->verdict == IDV_METHOD_UNDETERMINED)
+        && idv_session_results_have_still(session->results, pool)
         && idv_method_list_has(&session->methods, IDV_METHOD_SELFIE_MATCH)
         && !idv_method_list_has(&session->runner.verified,
                                 IDV_METHOD_SELFIE_MATCH);
@@ -197,7 +197,7 @@ static idv_error_t *purge_faces(idv_db_t *db,
 {
     (void)queued;
     return idv_liveness_forget_pictures(db, effects->change->session,
-                                        keeps_still(effects), pool);
+                                        keeps_still(effects, pool), pool);
 }
 
 /* A second reviewer sees documents, and no face. */

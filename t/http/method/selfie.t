@@ -53,9 +53,9 @@ sub result_of {
     "/v1/verification_sessions/$session->{id}?expand[]=results")->json->{results}[-1];
 }
 
-# Reviewed after a match, and then matched again.
-my $reviewed = $service->organization(sandbox => 1, workflow => {
-  name => 'Reviewed', required_age_tier => 'min_age_18', start => 'id', nodes => {
+# Reviewed after the face, and then matched again.
+my ($reviewed, $strict) = map { $service->organization(sandbox => 1, workflow => {
+  name => 'Reviewed', required_age_tier => 'min_age_18', start => 'id', %$_, nodes => {
     id => {type => 'methods', methods => ['document_capture'],
       next => {passed => 'face', exhausted => 'denied'}},
     face => {type => 'methods', mode => 'all_of', max_attempts => 1,
@@ -65,9 +65,10 @@ my $reviewed = $service->organization(sandbox => 1, workflow => {
     again => {type => 'methods', methods => ['selfie_match'],
       next => {passed => 'granted', exhausted => 'denied'}},
     granted => {type => 'outcome', status => 'verified'},
-    denied => {type => 'outcome', status => 'failed'}}});
+    denied => {type => 'outcome', status => 'failed'}}})
+} {}, {on_undetermined => 'requires_input'};
 my $dashboard = Verify::Dashboard->prepare($service, anna => "reviewer $reviewed->{id}",
-  olga => "auditor $reviewed->{id}");
+  olga => "auditor $reviewed->{id}", bert => "reviewer $strict->{id}");
 $service->start_httpd;
 my $who = organization();
 my $card = card_with_portrait('same_woman');
@@ -151,6 +152,40 @@ subtest 'a reviewer sees the face that did not match' => sub {
   answer_is($reviewed->{client}->with->post("/v1/verification_sessions/$session->{id}/cancel",
     {}), 200, 'over');
   is parts_of($session), '', '... and nothing is kept';
+};
+
+subtest 'a still that no match may take goes with the review' => sub {
+  my $client = $dashboard->client('bert');
+  my $held = sub {
+    my $session = session($strict, $card);
+    take_challenge($service, $session, person_before_camera('woman'), assisted => 1);
+    is submit_method($service, $session, 'selfie_liveness')->{status}, 'under_review',
+      'a challenge in doubt was the last attempt';
+    is parts_of($session), 'front still', 'the reviewer sees it';
+    answer_is($client->post(
+      "/dashboard/v1/organizations/$strict->{id}/reviews/$session->{id}/claim", {}), 200);
+    return $session;
+  };
+  my $decide = sub {
+    my ($session, %decision) = @_;
+    return $client->post("/dashboard/v1/organizations/$strict->{id}/reviews/$session->{id}/decide",
+      \%decision);
+  };
+  my $session = $held->();
+  answer_is($decide->($session, decision => 'approve', reason_code => 'evidence_convincing'),
+    200, 'approved');
+  is parts_of($session), 'front', 'it is gone, though a match is to come';
+  error_is($service->client($session->{client_secret})->post(
+    "/v1/widget/sessions/$session->{id}/submissions", {method => 'selfie_match'}), 400,
+    'parameter_invalid', 'method', '... which takes a challenge that counts');
+  $session = $held->();
+  answer_is($decide->($session, decision => 'reject', reason_code => 'person_not_present'), 200,
+    'rejected');
+  is parts_of($session), '', 'nothing is kept';
+  $session = $held->();
+  $service->sql('UPDATE verification_session SET review_deadline_at = 1 WHERE id = ?',
+    $session->{id});
+  ok wait_for { parts_of($session) eq '' }, 'nor after a review that timed out';
 };
 
 subtest 'a photograph after the face that was live' => sub {
