@@ -63,13 +63,14 @@ function useRole(org) {
 }
 
 // The actions of pages that the operator may do, as [name, what leads to their form, icon].
-function actionsOf(service) {
+// A case has its own way to the next one, which gives the case back.
+function actionsOf(service, page) {
   const form = (right, name, page) => (service.may(right)
     ? [[t(name), to(page, { form: 'new' }), 'plus']] : []);
   const of = (page, name) => `${t(`ways.${page}`)}: ${t(name)}`;
   const next = () => takeNext(service).then((id) => go(id ? to('review', { id })
     : to('reviews')), () => go(to('reviews')));
-  return [...(service.may('reviewer') ? [[of('reviews', 'reviews.next'), next, 'reviews']] : []),
+  return [...(service.may('reviewer') && page !== 'review' ? [[of('reviews', 'reviews.next'), next, 'reviews']] : []),
     ...form('developer', 'apiKeys.create', 'keys'),
     ...form('developer', 'workflows.create', 'workflows'),
     ...form('developer', 'endpoints.create', 'endpoints'),
@@ -141,7 +142,7 @@ function Inside({ me, state }) {
   const entries = ENTRIES.map((entry) => ({ ...entry, pages: entry.pages.filter((one) =>
     service && (!PAGES[one].needs || service.may(PAGES[one].needs))) }))
     .filter((entry) => entry.pages.length);
-  const deeds = [...(service ? actionsOf(service) : []), ...['light', 'dark'].map((theme) =>
+  const deeds = [...(service ? actionsOf(service, name) : []), ...['light', 'dark'].map((theme) =>
     [`${t('preferences.theme')}: ${t(`preferences.themes.${theme}`)}`,
       () => prefer('theme', theme)]), [t('keys.zone'), () => prefer('zone', preference('zone') === 'utc' ? 'local' : 'utc')],
   [t('keys.help'), () => help(true)], [t('organizations.change'), href({})],
