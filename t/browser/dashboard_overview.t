@@ -130,6 +130,12 @@ subtest 'sessions by workflow and time, with filters that are kept' => sub {
   is rows(), 4, 'all';
   is $browser->run('return [...document.querySelectorAll("main tbody tr")].filter('
     . '(row) => row.offsetHeight > 45).length'), 0, 'each on one line';
+  $browser->size(390, 844);
+  is $browser->run('for (const time of document.querySelectorAll("td.time time"))'
+    . ' time.textContent = "Nov 28, 03:32\u00a0PM"; return Math.max('
+    . '...[...document.querySelectorAll("td a.row")].map((one) => one.getClientRects().length))'),
+    1, 'on a phone an id is on one line, also next to a longer time';
+  $browser->size(1280, 900);
   $browser->wait_for('the workflow', sub {
     $browser->find(".filters option[value='$organization->{workflow_id}']") });
   is $browser->run('const at = [...document.querySelectorAll("main th")].findIndex('
@@ -337,8 +343,9 @@ subtest 'a workflow from a template, and in words' => sub {
   go_to(page(org => $empty, page => 'workflows'));
   is $browser->run('return document.querySelectorAll(".templates .note svg.graph").length'), 7,
     'templates instead of a command, each with its picture';
-  like $browser->text('.templates .note:nth-child(4)'), qr/People\ of\ 18\ or\ over\ pass\ with\ one\ of\ these:
-    .*Low\ risk,\ then\ Document\s.*Medium\ risk,\ then\ Approved\ \(Review\),\ then\ Document/sx,
+  like $browser->text('.templates .note:nth-child(4)'), qr/People\ of\ 18\ or\ over\ pass\ if\ one\ of\ these\ is\ true:
+    .*The\ risk\ is\ low,\ and\ they\ succeed\ with\ Document\.\s
+    .*The\ risk\ is\ medium,\ a\ reviewer\ approves,\ and\ they\ succeed\ with\ Document\./sx,
     'and with the paths that verify';
   axe_ok($browser, 'templates');
   for my $template (1 .. 7) {

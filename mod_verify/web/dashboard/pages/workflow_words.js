@@ -1,4 +1,4 @@
-// A workflow as a sentence: who passes, where, and on which paths. And the templates that
+// A workflow in sentences: who passes, where, and on which paths. And the templates that
 // a new one can begin with, each with its picture.
 
 import { html, t } from '../view.js';
@@ -11,25 +11,26 @@ import { Graph, gistOf } from '../graph.js';
 const MOST = 6; // paths, and steps of one
 const listOf = (value) => (Array.isArray(value) ? value : []);
 
-// What happens at NODE on the path that leaves it by EXIT.
-function step(node, exit) {
-  if (node.type === 'methods' && exit === 'passed')
-    return gistOf(node).replaceAll(', ', ` ${t('words.or')} `);
-  if (node.type === 'methods') return t('words.failed', { methods: gistOf(node) });
-  return t(`exits.${exit}`) + (node.type === 'review' ? ` (${t('steps.types.review')})` : '');
+const methodsOf = (node) => gistOf(node).replaceAll(', ', ` ${t('words.or')} `);
+
+// The steps of WAY, each with the exit by which it is left, as a sentence.
+function sentence(way) {
+  const parts = way.map(([node, exit]) => t(`words.step.${exit}`, { methods: methodsOf(node) }));
+  const last = parts.pop();
+  const text = parts.length ? parts.join(', ') + t('words.and') + last : last;
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
-// The paths from the step NAME to a verified outcome, each as its steps in words.
+// The paths from the step NAME to a verified outcome.
 function paths(nodes, name, way, found) {
   const node = nodes.get(name);
   if (!node || way.length > MOST || found.length > MOST) return;
   if (node.type === 'outcome') {
-    if (node.status === 'verified') found.push(way.map(([one, exit]) =>
-      step(nodes.get(one), exit)).join(t('words.then')));
+    if (node.status === 'verified') found.push(way);
     return;
   }
-  if (way.some(([one]) => one === name)) return;
-  for (const [exit, next] of exitsOf(node)) paths(nodes, next, [...way, [name, exit]], found);
+  if (way.some(([one]) => one === node)) return;
+  for (const [exit, next] of exitsOf(node)) paths(nodes, next, [...way, [node, exit]], found);
 }
 
 // Who passes, and where.
@@ -50,9 +51,11 @@ export function Words({ of }) {
   const found = [];
   paths(new Map(steps), of.start, [], found);
   if (!found.length) return html`<p class="small">${t('words.nobody')}</p>`;
-  if (found.length === 1) return html`<p class="small">${whom(of)} ${found[0]}.</p>`;
-  return html`<div class="small"><p>${whom(of)} ${t('words.each')}</p><ol>${
-    found.slice(0, MOST).map((one) => html`<li>${one}</li>`)}</ol>${found.length > MOST
+  const [[[node, exit] = [], ...more]] = found;
+  if (found.length === 1 && exit === 'passed' && !more.length)
+    return html`<p class="small">${whom(of)} ${t('words.with', { methods: methodsOf(node) })}</p>`;
+  return html`<div class="small"><p>${whom(of)}${t('words.each', { n: found.length })}</p><ol>${
+    found.slice(0, MOST).map((one) => html`<li>${sentence(one)}</li>`)}</ol>${found.length > MOST
     && html`<p>${t('words.more')}</p>`}</div>`;
 }
 
