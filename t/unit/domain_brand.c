@@ -125,6 +125,75 @@ static const char *logo_fault(const char *uri, apr_pool_t *pool)
     return fault(apr_pstrcat(pool, "{\"logo\":\"", uri, "\"}", NULL), pool);
 }
 
+/* One white pixel. */
+#define PNG_START "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+#define PNG_SIDES "\0\0\0\1\0\0\0\1"
+#define PNG_KIND "\x08\0\0\0\0\x3a\x7e\x9b\x55"
+#define PNG_PIXELS \
+    "\0\0\0\nIDAT\x78\x9c\x63\xf8\x0f\0\1\1\1\0\x1b\xb6\xee\x56"
+#define PNG_END "\0\0\0\0IEND\xae\x42\x60\x82"
+
+static const unsigned char png[] =
+    PNG_START PNG_SIDES PNG_KIND PNG_PIXELS PNG_END;
+
+/* Whether the SIZE - 1 bytes of a text literal are taken for a logo. */
+static int is_logo(const char *bytes, size_t size, apr_pool_t *pool)
+{
+    const char *uri;
+
+    return !idv_brand_logo((idv_bytes_t){(const unsigned char *)bytes,
+                                         size - 1}, &uri, pool);
+}
+
+#define IS_LOGO(bytes) is_logo(bytes, sizeof(bytes), pool)
+
+static void checks_the_structure_of_bitmaps(void **state)
+{
+    apr_pool_t *pool = *state;
+
+    assert_true(IS_LOGO(PNG_START PNG_SIDES PNG_KIND PNG_PIXELS PNG_END));
+    assert_true(IS_LOGO(PNG_START "\0\0\x27\x10\0\0\x27\x10" PNG_KIND
+                        PNG_PIXELS PNG_END));
+    assert_false(IS_LOGO(PNG_START "\0\0\x27\x11\0\0\0\1" PNG_KIND
+                         PNG_PIXELS PNG_END));
+    assert_false(IS_LOGO(PNG_START "\0\0\0\1\0\0\0\0" PNG_KIND
+                         PNG_PIXELS PNG_END));
+    assert_false(IS_LOGO("\x89PNG\r\n\x1a\n"));
+    assert_false(IS_LOGO("\x89PNGjunkjunkjunkjunkjunkjunkjunkjunk"));
+    assert_false(IS_LOGO(PNG_START PNG_SIDES PNG_KIND PNG_END));
+    assert_false(IS_LOGO(PNG_START PNG_SIDES PNG_KIND PNG_PIXELS));
+    assert_false(IS_LOGO(PNG_START PNG_SIDES PNG_KIND PNG_PIXELS PNG_END "x"));
+    /* Each beginning, and a chunk that is longer than the file. */
+    for (size_t size = 1; size < sizeof(png); size++)
+        assert_false(is_logo((const char *)png, size, pool));
+    assert_false(IS_LOGO(PNG_START PNG_SIDES PNG_KIND
+                         "\xff\xff\xff\xff" "IDAT" PNG_END PNG_END));
+    assert_true(IS_LOGO("RIFF\x10\0\0\0WEBPVP8L\4\0\0\0\x2f\0\0\0"));
+    assert_false(IS_LOGO("RIFF\x11\0\0\0WEBPVP8L\4\0\0\0\x2f\0\0\0"));
+    assert_false(IS_LOGO("RIFF\x10\0\0\0WEBPVP8L\5\0\0\0\x2f\0\0\0"));
+    assert_false(IS_LOGO("RIFF\x10\0\0\0WEBPjunk\4\0\0\0\x2f\0\0\0"));
+    assert_false(IS_LOGO("RIFFjunkWEBPjunkjunkjunk"));
+}
+
+static void takes_only_svg_as_the_root(void **state)
+{
+    apr_pool_t *pool = *state;
+
+    assert_true(IS_LOGO("\xef\xbb\xbf<?xml version='1.0'?>\n<!-- <html> -->"
+                        "<!DOCTYPE svg PUBLIC \"a\" \"b\">\n<svg></svg>"));
+    assert_true(IS_LOGO("<!DOCTYPE svg [<!ENTITY a '>'> ] >\n<svg\n/>\n"));
+    assert_false(IS_LOGO("<!-- <svg/> --><html></html>"));
+    assert_false(IS_LOGO("<!DOCTYPE html><html><svg/></html>"));
+    assert_false(IS_LOGO("<!DOCTYPE svg [<!ENTITY a '<svg/>'>"));
+    assert_false(IS_LOGO("<?xml <svg/>"));
+    assert_false(IS_LOGO("<!--><svg/>"));
+    assert_false(IS_LOGO("<svgx/>"));
+    assert_false(IS_LOGO("<svg "));
+    assert_false(IS_LOGO("<svg"));
+    assert_false(IS_LOGO("text <svg/>"));
+    assert_false(IS_LOGO("<svg/>\0"));
+}
+
 static void takes_pictures_for_logos_only(void **state)
 {
     apr_pool_t *pool = *state;
@@ -135,12 +204,11 @@ static void takes_pictures_for_logos_only(void **state)
         "data:image/png;base64,iVBORw0KGgo", "data:image/png;base64,dGV4dA==",
         "data:image/webp;base64,iVBORw0KGgo=",
         "data:image/png;base64,PHN2Zy8+", "data:image/png;base64,"};
-    static const unsigned char png[] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10};
     static const char svg[] = "<svg xmlns='http://www.w3.org/2000/svg'/>";
     const char *uri;
 
-    assert_null(idv_brand_logo((idv_bytes_t){png, sizeof(png)}, &uri, pool));
-    assert_string_equal(uri, "data:image/png;base64,iVBORw0KGgo=");
+    assert_null(idv_brand_logo((idv_bytes_t){png, sizeof(png) - 1}, &uri, pool));
+    assert_int_equal(strncmp(uri, "data:image/png;base64,iVBORw0KGgo", 33), 0);
     assert_null(logo_fault(uri, pool));
     assert_null(idv_brand_logo(
         (idv_bytes_t){(const unsigned char *)svg, sizeof(svg) - 1}, &uri,
@@ -163,6 +231,8 @@ int main(void)
         pooled_test(names_the_part_that_is_wrong),
         pooled_test(checks_the_looks),
         pooled_test(rewords_nothing_about_consent),
+        pooled_test(checks_the_structure_of_bitmaps),
+        pooled_test(takes_only_svg_as_the_root),
         pooled_test(takes_pictures_for_logos_only),
     };
 

@@ -9,6 +9,7 @@
 #include <apr_strings.h>
 #include <openssl/evp.h>
 
+#include "domain/account/logo.h"
 #include "domain/value/shown_name.h"
 
 #define LEAST_CONTRAST 4.5
@@ -104,22 +105,6 @@ static idv_error_t *check_operator(const char *text, apr_pool_t *pool)
     return idv_shown_name_check("operator", text, PARTY_MAX_CHARACTERS, pool);
 }
 
-/* The media type of a picture by its first bytes; NULL: none that is taken. */
-static const char *type_of(idv_bytes_t bytes, apr_pool_t *pool)
-{
-    static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
-    const char *text = apr_pstrmemdup(pool, (const char *)bytes.data,
-                                      bytes.length);
-
-    if (bytes.length > sizeof(png) && memcmp(bytes.data, png, sizeof(png)) == 0)
-        return "image/png";
-    if (bytes.length > 12 && memcmp(bytes.data, "RIFF", 4) == 0
-        && memcmp(bytes.data + 8, "WEBP", 4) == 0)
-        return "image/webp";
-    return strlen(text) == bytes.length && strstr(text, "<svg")
-             ? "image/svg+xml" : NULL;
-}
-
 #define DATA "data:"
 #define BASE64 ";base64,"
 
@@ -139,7 +124,7 @@ static int is_picture(const char *uri, apr_pool_t *pool)
         count--;
     if (count <= 0)
         return 0;
-    type = type_of((idv_bytes_t){bytes, (apr_size_t)count}, pool);
+    type = idv_logo_type((idv_bytes_t){bytes, (apr_size_t)count}, pool);
     return type
         && strncmp(uri, apr_pstrcat(pool, DATA, type, BASE64, NULL),
                    (size_t)(text - uri)) == 0;
@@ -362,7 +347,7 @@ idv_error_t *idv_brand_logo(idv_bytes_t bytes, const char **uri,
 {
     const char *type =
         bytes.length && bytes.length <= IDV_BRAND_LOGO_MAX
-            ? type_of(bytes, pool) : NULL;
+            ? idv_logo_type(bytes, pool) : NULL;
     unsigned char *encoded;
 
     if (!type)

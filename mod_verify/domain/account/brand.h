@@ -8,8 +8,8 @@
  *
  *   name         the name shown to persons if it differs from the
  *                organization's; 1 to 100 characters
- *   logo         a picture as a data: URI (PNG, SVG, WebP), 64 KiB at most; the
- *                page loads nothing from elsewhere
+ *   logo         a picture as a data: URI (PNG, SVG, WebP; logo.h), 64 KiB at
+ *                most; the page loads nothing from elsewhere
  *   accent       "#rrggbb" for buttons and marks; white letters on it have a
  *                contrast of 4.5:1 or more (WCAG 2.2, 1.4.3)
  *   support      where persons get help: https:, mailto: or tel:
