@@ -44,11 +44,12 @@ export function actions(...children) {
 }
 
 // What is seldom wanted, folded below the one or two actions that are, unless it is
-// a single one.
+// a single one. What opens below the window comes into view.
 export function moreOptions({ t }, ...children) {
   const given = children.flat().filter(Boolean);
-  return given.length < 2 ? given : h('details', { class: 'more' },
-    h('summary', {}, t('page.more')), actions(given));
+  return given.length < 2 ? given : h('details', { class: 'more',
+    ontoggle: ({ target }) => target.scrollIntoView({ block: 'nearest' }) },
+  h('summary', {}, t('page.more')), actions(given));
 }
 
 // The way out that every screen offers on which the person has something to

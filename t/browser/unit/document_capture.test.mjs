@@ -106,6 +106,10 @@ test('the person is told how to hold the phone', () => {
   assert.equal(placement(card(75, 950, 850), BIG), 'down');
   assert.equal(placement(card(40, 150, 550), { width: 640, height: 640 }),
     null, 'a camera of few pixels');
+  // What a phone that is held upright shows of a stream of 960 x 1280.
+  assert.equal(placement(card(41, 480, 510), { width: 591, height: 1280 }), null,
+    'a camera that shows few pixels along the document');
+  assert.equal(placement(card(91, 480, 410), { width: 591, height: 1280 }), 'closer');
 });
 
 test('the picture is taken of a document that rests and can be read', () => {

@@ -26,8 +26,8 @@ export function placement(corners, { width, height }) {
     return Math.max(wide, high) > 0.9 ? 'further' : 'whole';
   const side = Math.max(distance(corners[0], corners[1]),
     distance(corners[1], corners[2]));
-  // A camera of few pixels has to come as near as it can.
-  const pixels = Math.min(LEAST_PIXELS, 0.8 * Math.max(width, height));
+  // A camera that shows few pixels along this side has to come as near as it can.
+  const pixels = Math.min(LEAST_PIXELS, 0.8 * (wide * width > high * height ? width : height));
   if (Math.max(wide, high) < LEAST_SHARE || side < pixels)
     return 'closer';
   // The phone has to follow the document.

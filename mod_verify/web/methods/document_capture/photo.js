@@ -47,22 +47,28 @@ function canvasOf({ data, width, height }) {
   return canvas;
 }
 
+// CORNERS in AREA with a little around them.
+function around(area, corners) {
+  return widened(corners, MARGIN, area.width, area.height);
+}
+
 // What lies between CORNERS in AREA of SOURCE, with a little around it, as
 // {data, width, height}. Reduced before, so that every pixel counts.
 function cutOut(source, area, corners, longest) {
-  const around = widened(corners, MARGIN, area.width, area.height);
-  const { width, height } = rectifiedSize(around, Infinity);
+  const outside = around(area, corners);
+  const { width, height } = rectifiedSize(outside, Infinity);
   const scale = Math.min(1, longest / Math.max(width, height));
   const canvas = draw(source, Math.max(area.width, area.height) * scale, area);
   return rectify(pixelsOf(canvas),
-    around.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
-    rectifiedSize(around, longest));
+    outside.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
+    rectifiedSize(outside, longest));
 }
 
-// How readable the document between CORNERS in AREA of SOURCE is.
+// How readable the picture will be that shows the document between CORNERS in AREA of
+// SOURCE.
 export function qualityOf(source, area, corners) {
   const sample = cutOut(source, area, corners, SAMPLE_SIZE);
-  return assess(sample, rectifiedSize(corners, Infinity));
+  return assess(sample, rectifiedSize(around(area, corners), Infinity));
 }
 
 // A frame of a running VIDEO, of which the person sees AREA: the document of KIND
