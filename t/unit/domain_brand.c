@@ -61,6 +61,18 @@ static void names_the_part_that_is_wrong(void **state)
     assert_string_equal(fault("{\"support\":\"https://\"}", pool), "support");
     assert_string_equal(fault("{\"privacy_url\":\"http://a\"}", pool),
                         "privacy_url");
+    for (int i = 0; i < 6; i++) {
+        static const char *const urls[] = {
+            "https://x\\\"onclick=", "https://user:pw@x/", "https://x/<b>",
+            "https://x:99999/", "https://x/%zz", "https://x/\\\\y"};
+
+        assert_string_equal(fault(apr_psprintf(pool,
+            "{\"privacy_url\":\"%s\"}", urls[i]), pool), "privacy_url");
+        assert_string_equal(fault(apr_psprintf(pool,
+            "{\"support\":\"%s\"}", urls[i]), pool), "support");
+    }
+    assert_null(fault("{\"privacy_url\":\"https://b\\u00fccher.example/p?a=b#c\","
+                      "\"support\":\"mailto:help@shop.example\"}", pool));
     assert_string_equal(fault("{\"logo\":\"https://shop.example/l.png\"}",
                               pool), "logo");
     assert_string_equal(fault("{\"theme\":\"pink\"}", pool), "theme");

@@ -11,6 +11,7 @@
 
 #include "domain/account/logo.h"
 #include "domain/value/shown_name.h"
+#include "domain/value/url.h"
 
 #define LEAST_CONTRAST 4.5
 #define NAME_MAX_CHARACTERS 100
@@ -144,6 +145,15 @@ static idv_error_t *check_logo(const char *text, apr_pool_t *pool)
     return NULL;
 }
 
+/* TEXT, which begins with https://, by the rule for return_url. */
+static idv_error_t *check_url(const char *member, const char *text,
+                              apr_pool_t *pool)
+{
+    const char *url;
+
+    return idv_url_normalize(text, IDV_URL_REDIRECT, member, &url, pool);
+}
+
 static idv_error_t *check_support(const char *text, apr_pool_t *pool)
 {
     static const char *const kinds[] = {"https://", "mailto:", "tel:", NULL};
@@ -151,7 +161,7 @@ static idv_error_t *check_support(const char *text, apr_pool_t *pool)
     if (strlen(text) > ADDRESS_MAX || !begins_with(text, kinds))
         return idv_error_param(pool, "support",
                                "must be an https:, mailto: or tel: address.");
-    return NULL;
+    return *text == 'h' ? check_url("support", text, pool) : NULL;
 }
 
 static idv_error_t *check_privacy(const char *text, apr_pool_t *pool)
@@ -161,7 +171,7 @@ static idv_error_t *check_privacy(const char *text, apr_pool_t *pool)
     if (strlen(text) > ADDRESS_MAX || !begins_with(text, kinds))
         return idv_error_param(pool, "privacy_url",
                                "must be an https: address.");
-    return NULL;
+    return check_url("privacy_url", text, pool);
 }
 
 static idv_error_t *check_background(const char *text, apr_pool_t *pool)

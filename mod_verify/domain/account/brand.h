@@ -13,7 +13,8 @@
  *   accent       "#rrggbb" for buttons and marks; white letters on it have a
  *                contrast of 4.5:1 or more (WCAG 2.2, 1.4.3)
  *   support      where persons get help: https:, mailto: or tel:
- *   privacy_url  https:, the organization's privacy notice
+ *   privacy_url  https:, the organization's privacy notice; like an https:
+ *                address of support, by the rule for return_url (value/url.h)
  *   theme        light, dark or auto
  *   background   "#rrggbb" behind the text in the light theme; the text, and the
  *                accent, have enough contrast with it
