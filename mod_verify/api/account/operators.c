@@ -403,8 +403,19 @@ static const char *compact(const json_t *value, apr_pool_t *pool)
     return copy;
 }
 
+static idv_error_t *check_brand(const json_t *brand, apr_pool_t *pool)
+{
+    idv_error_t *error = idv_brand_check(brand, pool);
+
+    if (error)
+        error->param = error->param
+            ? apr_pstrcat(pool, "brand.", error->param, NULL) : "brand";
+    return error;
+}
+
 /* Changes the members of the organization's brand that CHANGES has (null removes
- * one), and returns the brand in *SHOWN. */
+ * one), and returns the brand in *SHOWN. CHANGES is checked too, because a brand
+ * does not show which of its members were to be removed. */
 static idv_error_t *change_brand(idv_db_t *db, const char *id,
                                  const json_t *changes,
                                  idv_organization_brand_t *shown,
@@ -412,11 +423,11 @@ static idv_error_t *change_brand(idv_db_t *db, const char *id,
 {
     json_t *brand = NULL, *value;
     const char *name;
-    idv_error_t *error;
 
     IDV_TRY(idv_organization_brand(db, id, shown, pool));
     if (!changes)
         return NULL;
+    IDV_TRY(check_brand(changes, pool));
     if (shown->brand)
         brand = idv_json_load(shown->brand, pool);
     if (!brand)
@@ -426,12 +437,7 @@ static idv_error_t *change_brand(idv_db_t *db, const char *id,
             json_object_del(brand, name);
         else
             json_object_set(brand, name, value);
-    error = idv_brand_check(brand, pool);
-    if (error) {
-        error->param = error->param
-            ? apr_pstrcat(pool, "brand.", error->param, NULL) : "brand";
-        return error;
-    }
+    IDV_TRY(check_brand(brand, pool));
     return idv_organization_set_brand(
         db, id, json_object_size(brand) ? compact(brand, pool) : NULL,
         shown, pool);

@@ -401,6 +401,8 @@ subtest 'settings of the organization' => sub {
     400, 'parameter_invalid', 'brand.wording');
   error_is($client{ada}->patch($own, {brand => {accent => '#ffffff'}}), 400,
     'parameter_invalid', 'brand.accent');
+  error_is($client{ada}->patch($own, {brand => {typeface => undef}}), 400,
+    'parameter_invalid', 'brand.typeface', 'null for what a brand does not have');
   answer_is($client{ada}->patch($own, {brand => {map { $_ => undef } qw(accent radius wording)}}),
     200);
   is answer_is($client{ada}->get($own), 200)->{brand}, undef, 'and it is taken away';
