@@ -22,7 +22,7 @@ my $organization = $service->organization(workflow => 1, sandbox => 1);
 my $id = $organization->{id};
 my $fresh = $service->organization(workflow => 1, sandbox => 1);
 my $dashboard = Verify::Dashboard->prepare($service, chief => 'admin *',
-  own => "admin $id");
+  own => "admin $id", look => 'reviewer *');
 $service->start_httpd;
 my $server = $organization->{client};
 my @sessions = map { answer_is $server->post('/v1/verification_sessions', {type => 'age',
@@ -348,6 +348,11 @@ subtest 'a workflow from a template, and in words' => sub {
     .*The\ risk\ is\ medium,\ a\ reviewer\ approves,\ and\ they\ succeed\ with\ Document\./sx,
     'and with the paths that verify';
   axe_ok($browser, 'templates');
+  log_in('look');
+  go_to(page(org => $empty, page => 'workflows'));
+  like $browser->text('main'), qr/Someone with the role Developer/, 'a reviewer reads who creates one';
+  unlike $browser->text('main'), qr/Begin with a template/, 'and is offered nothing';
+  log_in('chief');
   for my $template (1 .. 7) {
     go_to(page(org => $empty, page => 'workflows'));
     $browser->click(".head .actions .secondary");
@@ -393,6 +398,14 @@ subtest 'the health of one organization' => sub {
   $browser->wait_for('the note', sub { $browser->text('main') =~ /Note: A webhook endpoint is failing\./ });
   unlike $browser->text('main'), qr/All checks passed/, 'an endpoint that begins to fail is a note';
   axe_ok($browser, 'the health of one organization');
+  my $wallet = $service->publish($other->{id}, {name => 'By wallet', required_age_tier => 'min_age_18',
+    start => 'ask', nodes => {ask => {type => 'methods', methods => ['mdl'], max_attempts => 1,
+      next => {passed => 'yes', exhausted => 'no'}}, yes => {type => 'outcome', status => 'verified'},
+      no => {type => 'outcome', status => 'failed'}}});
+  log_in('chief');
+  go_to(page(org => $other->{id}, page => 'health'));
+  $browser->wait_for('the name of a workflow', sub {
+    $browser->text('main') =~ /By wallet\s+\Q$wallet->{id}/ });
 };
 
 $browser->stop;

@@ -6,6 +6,7 @@ import { call } from '../client.js';
 import { useGet, useResource, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { number } from '../format.js';
+import { useWorkflows } from './sessions.js';
 import { Button, Card, Facts, Head, Id, Loaded, Note, State, Time } from
   '../parts.js';
 
@@ -33,7 +34,8 @@ function said(kind, of) {
     || html`<span lang="en">${of[kind].replaceAll('`', '')}</span>`;
 }
 
-function Finding({ of }) {
+// NAME: that of the workflow that it is about.
+function Finding({ of, name }) {
   const { organization, may } = useService();
   const owner = of.organization_id;
   const page = PAGES[of.code];
@@ -49,7 +51,7 @@ function Finding({ of }) {
       html` <code>${one}</code>`)}</p>`}<${Facts} of=${[
       [t('ways.groups.organization'), owner && owner !== organization.id
         && html`<a class="code" href=${href({ org: owner, page: 'health' })}>${owner}</a>`],
-      [t('audit.subject'), of.subject && html`<${Id} of=${of.subject} />`],
+      [t('audit.subject'), of.subject && html`${name} <${Id} of=${of.subject} />`],
       [t('audit.details'), of.detail && html`<span lang="en">${of.detail}</span>`],
       [t('health.count'), of.count && number(of.count)],
       [t('audit.at'), of.at && html`<${Time} at=${of.at} long />`]]} /><//></div>`;
@@ -59,6 +61,7 @@ export function Health() {
   const { organization, may } = useService();
   const report = useResource('health', (signal) => call('GET', 'health', { signal }));
   const endpoints = useGet('webhook_endpoints', { limit: 50 });
+  const workflows = useWorkflows();
   useInterval(() => {
     report.reload();
     endpoints.reload();
@@ -74,7 +77,8 @@ export function Health() {
       if (at && !findings.some(({ subject }) => subject === id))
         findings.push({ severity: 'note', code: 'failing', subject: id, at, deed: '' });
     return findings.length ? html`<div class="fields problems" role="list" aria-label=${t('ways.health')}>
-        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one} />`)}</div>
+        ${findings.map((one, i) => html`<${Finding} key=${i} of=${one}
+          name=${workflows.list.find(({ id }) => id === one.subject)?.name} />`)}</div>
         ${data.has_more && html`<p class="small muted">${t('health.more')}</p>`}`
       : html`<${State} icon="check" title=${t('health.empty')}>
         <p>${t('health.emptyText')}</p><//>`;

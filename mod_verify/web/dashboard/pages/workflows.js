@@ -150,7 +150,8 @@ export function Workflows() {
     ${fresh.length > 0 && html`<${Card} title=${t('workflows.unpublished')} flush>
       <${DraftTable} rows=${fresh} /><//>`}
     <${List} resource=${list} state=${state} empty=${html`<${State} icon="workflows"
-      title=${t('workflows.empty')}><p>${t('workflows.emptyText')}</p>${may('developer')
+      title=${t('workflows.empty')}><p>${t(may('developer')
+        ? 'workflows.emptyText' : 'workflows.emptyRead')}</p>${may('developer')
       && html`<${Templates} make=${make} />`}<//>`}>
       ${(rows) => html`<${Table} label=${t('ways.workflows')} rows=${rows}
         at=${(row) => to('workflow', { id: row.id })} columns=${[
