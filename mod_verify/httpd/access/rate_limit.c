@@ -384,10 +384,11 @@ void idv_rate_limit_forget(idv_request_t *request)
 
 /* Whether the key of REQUEST has had all its requests of this minute, as far as
  * this node knows without counting one. Otherwise those who attack one site
- * could fill the table for the visitors of all. */
+ * could fill the table for the visitors of all. While Redis counts, nothing is
+ * added to this node's tables. */
 static int is_spent(const idv_request_t *request)
 {
-    return request->key && !store.address && callers.slots
+    return request->key && callers.slots
         && idv_rate_window_count(&callers, counted_as(request), request->now)
                >= limit_of(request);
 }

@@ -16,11 +16,15 @@
  * If more keys are used than VerifyRateLimitKeys, further ones share counts, so
  * that they reach their limits too early, never too late. Addresses have two
  * more tables of the same size: one for the visitors of sites, one for all
- * others. A site that has had all its requests adds no addresses.
+ * others. A site that has had all its requests adds no addresses. In Redis,
+ * counts are never shared and each address has its own for two minutes, also
+ * those of a site that has had all its requests.
  *
  * While Redis does not answer within 300 milliseconds, a node counts in its own
- * shared memory and tries Redis again once a second. Each child logs the outage
- * once, and its end once.
+ * shared memory, with all that holds for its tables, and tries Redis again once
+ * a second. A site that has had all its requests meanwhile waits for the next
+ * minute, even if Redis answers again. Each child logs the outage once, and its
+ * end once.
  *
  * Threads: all threads of all children may count. Memory: the counts are
  * retained for the life of the server process (worker/process/retained.h);

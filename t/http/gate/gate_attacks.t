@@ -279,14 +279,17 @@ sub flood {
   return $refused;
 }
 
-subtest 'who fills the tables of addresses' => sub {
-  my $at_bar = sub {
-    my $visitor = visitor();
-    my $to = '/bar/page.html';
-    $to = $visitor->visit($to, 'X-Forwarded-For' => "198.51.100.$_[0]")->location for 1 .. 3;
-    return $to;
-  };
-  # Each request has the cookie of one browser and wants a session.
+# A visitor of the bar who looks three times, from an address of its own.
+sub at_bar {
+  my ($address) = @_;
+  my $visitor = visitor();
+  my $to = '/bar/page.html';
+  $to = $visitor->visit($to, 'X-Forwarded-For' => "198.51.100.$address")->location for 1 .. 3;
+  return $to;
+}
+
+# Each request has the cookie of one browser and wants a session at the shop.
+sub flood_shop {
   my $visitor = visitor();
   my $next = $visitor->visit($visitor->visit($page)->location)->location
     =~ s{\Ahttps://[^/]+}{}r;
@@ -295,14 +298,26 @@ subtest 'who fills the tables of addresses' => sub {
     . "Sec-Fetch-Mode: navigate\r\nAccept: text/html\r\n", \&over_tls), '>', 2500,
     'whoever attacks the shop is refused';
   is shared_counts(), 0, 'and fills no table';
-  like $at_bar->(1), qr{/verify/vks_}, 'visitors of the bar come in';
+  like at_bar(1), qr{/verify/vks_}, 'visitors of the bar come in';
+}
+
+subtest 'who fills the tables of addresses' => sub {
+  flood_shop();
   flood(2, "POST /v1/oidc/token HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
     . "Content-Type: application/x-www-form-urlencoded\r\n",
     sub { $service->client->raw(@_) });
   my $before = shared_counts();
   cmp_ok $before, '>', 0, 'whoever logs in nowhere fills a table';
-  like $at_bar->($_), qr{/verify/vks_}, 'and visitors come in' for 2 .. 5;
+  like at_bar($_), qr{/verify/vks_}, 'and visitors come in' for 2 .. 5;
   is shared_counts(), $before, 'without sharing a count';
+};
+
+subtest 'who fills them while the rate store is away' => sub {
+  $service->stop_httpd;
+  $service->{conf} .= "VerifyRateStore redis://127.0.0.1:1\n";
+  $service->expect_log(qr/IDV0060/);
+  $service->start_httpd;
+  flood_shop();
 };
 
 finish $service;
