@@ -347,6 +347,8 @@ subtest 'a workflow from a template, and in words' => sub {
     .*The\ risk\ is\ low,\ and\ they\ succeed\ with\ Document\.\s
     .*The\ risk\ is\ medium,\ a\ reviewer\ approves,\ and\ they\ succeed\ with\ Document\./sx,
     'and with the paths that verify';
+  is $browser->run('return document.querySelector(".templates .note:nth-child(2) .gist").textContent'),
+    "Mobile driver\x{2019}s license, Document", 'a step of which shows all its methods';
   axe_ok($browser, 'templates');
   log_in('look');
   go_to(page(org => $empty, page => 'workflows'));

@@ -6,9 +6,8 @@ import { html, t, useEffect, useRef, named } from './view.js';
 import { stepsOf, exitsOf } from './definition.js';
 import { layout } from './layout.js';
 
-export const WIDTH = 146;
 export const HEIGHT = 46;
-const LETTERS = 17;
+const LETTERS = 34; // of the text in a box, which is as wide as it needs
 const LETTER = 6.7; // pixels of a label's
 
 // EXITS of NODE that lead to one place.
@@ -45,7 +44,8 @@ export function graphOf(steps, isEdited) {
     return { ...line, text, label: { height: isEdited ? 26 : 20,
       width: text.length * LETTER + (isEdited ? 32 : 8) } };
   });
-  return layout([...steps.map(([name]) => ({ name, width: WIDTH, height: HEIGHT })),
+  return layout([...steps.map(([name, node]) => ({ name, width: widthOf(name, node),
+    height: HEIGHT })),
     ...lines.filter((line) => line.isOpen).map(({ to }) => ({ name: to, width: 8,
       height: 8 }))], lines);
 }
@@ -90,6 +90,9 @@ export function gistOf(node) {
 const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…`
   : text);
 
+const widthOf = (name, node) => Math.max(146, 20 + LETTER * Math.min(LETTERS,
+  Math.max(1.1 * name.length, gistOf(node).length)));
+
 // A line of a layout, and its label; MORE: attributes, CHILDREN: what else it shows.
 export const Arrow = ({ of, kind }) => html`<g class=${kind}><path d=${curve(of.points)} />
   <path class="arrow" d=${head(of.points)} /></g>`;
@@ -103,10 +106,11 @@ export function Label({ of: { x, y, line: { text, label: { width, height } } }, 
 
 // The box of a step, whose middle is at AT; MORE: its attributes.
 export function Box({ name, node, at: { x, y }, kind = '', more }) {
+  const width = widthOf(name, node);
   return html`<g class=${`${kindOf(node)} ${kind}`} ...${more}>
-    <rect x=${x - WIDTH / 2} y=${y - HEIGHT / 2} width=${WIDTH} height=${HEIGHT}
-      rx="9" /><text class="name" x=${x} y=${y - 8}>${cut(name, LETTERS)}</text>${' '}
-    <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS + 3)}</text>
+    <rect x=${x - width / 2} y=${y - HEIGHT / 2} width=${width} height=${HEIGHT}
+      rx="9" /><text class="name" x=${x} y=${y - 8}>${cut(name, LETTERS - 4)}</text>${' '}
+    <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS)}</text>
     ${!more && html`<title>${`${name}: ${gistOf(node)}`}</title>`}</g>`;
 }
 
