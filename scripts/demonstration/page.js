@@ -24,7 +24,7 @@ const ENDS = {
 const OFFERS = 'The widget says why and offers another attempt.';
 const LEFT = 'The widget is closed, but the session is still open.';
 const OWN = 'Photos of a real document are read on this machine, and deleted when the '
-  + 'check is over. Only licences and identity cards of the United States pass this '
+  + 'check is over. Only licenses and identity cards of the United States pass this '
   + 'workflow.';
 const HANDED = 'In the widget press “Choose a picture”: it gets the front of this '
   + 'card, and then the back, as if they lay among your files.';

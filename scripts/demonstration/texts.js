@@ -56,7 +56,7 @@ const GERMAN = {
   'Cannot be read': 'Ist nicht lesbar',
   'Your own': 'Ihr eigenes',
   'Files or camera': 'Dateien oder Kamera',
-  'Photos of a real document are read on this machine, and deleted when the check is over. Only licences and identity cards of the United States pass this workflow.':
+  'Photos of a real document are read on this machine, and deleted when the check is over. Only licenses and identity cards of the United States pass this workflow.':
     'Fotos eines echten Dokuments werden auf diesem Rechner gelesen und nach der Prüfung gelöscht. Diesen Workflow bestehen nur Führerscheine und Ausweise der Vereinigten Staaten.',
   'In the widget press “Choose a picture”: it gets the front of this card, and then the back, as if they lay among your files.':
     'Drücken Sie im Widget „Bild auswählen“: Es erhält die Vorderseite dieser Karte und dann die Rückseite, als lägen sie unter Ihren Dateien.',

@@ -257,7 +257,7 @@ subtest 'a doubtful photo may be replaced or sent anyway' => sub {
   like $browser->text('#screen'), qr/Hold the phone still/, 'with help';
   like $browser->text('#screen'), qr/2 attempts left/, 'and the attempts';
   ok !$browser->find('#country, [name=kind]'), 'the document is not asked for again';
-  like $browser->text('.chosen'), qr/Driver.s licence.*United States/s, 'but named';
+  like $browser->text('.chosen'), qr/Driver.s license.*United States/s, 'but named';
   like $browser->text('.shots'), qr/Front of the document\s*Take this photo again/,
     'with the photo that failed';
   $browser->click('#change-document');
