@@ -222,10 +222,9 @@ subtest 'commands and entries' => sub {
   $browser->run('window.saved = null; HTMLAnchorElement.prototype.click = function () {'
     . 'if (this.download) window.saved = this.download; }');
   command('csv');
-  $browser->wait_for('the button', sub { ask('document.activeElement.textContent') =~ /CSV/ });
+  $browser->wait_for('the sessions', sub { heading() eq 'Sessions' });
   ok !ask('window.saved'), 'a way to the export, which a link could be, exports nothing';
-  unlike $browser->url, qr/form=/, '... and asks once';
-  $browser->press("\x{e007}");
+  $browser->click('.head .actions .button');
   $browser->wait_for('the file', sub { ask('window.saved') });
   is ask('window.saved'), 'sessions.csv', 'sessions are exported';
   command('sign');
@@ -244,8 +243,9 @@ subtest 'commands and entries' => sub {
 # Opens the commands, over a dialog that is closed before, and does the first that fits.
 sub command {
   my ($text) = @_;
-  $browser->run('document.querySelector("dialog[open] header button")?.click()');
-  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
+  $browser->wait_for('no dialog', sub {
+    $browser->run('document.querySelector("dialog[open] header button")?.click()');
+    !$browser->find('dialog[open]') });
   $browser->click('.bar-tools .tool');
   $browser->wait_until_shown('dialog[open]');
   $browser->send_keys('dialog input', $text);

@@ -76,7 +76,7 @@ function actionsOf(service, page) {
     ...form('developer', 'endpoints.create', 'endpoints'),
     ...form('developer', 'oidcClients.create', 'oidc_clients'),
     ...form('service', 'trustLists.add', 'trust_lists'),
-    [of('sessions', 'sessions.export'), to('sessions', { form: 'new' }), 'sessions'],
+    [of('sessions', 'sessions.export'), to('sessions'), 'sessions'],
     ...(service.may('admin') ? [[of('team', 'team.add'), to('team'), 'persons']] : [])];
 }
 

@@ -87,17 +87,14 @@ const GROUPS = {
   browsers: ['browser', 'charts.browser', (browser) => valueName('charts.names', browser)],
 };
 
-// Breaks, if at all, between a region and its country.
-const broken = (text) => text && text.replace(/\(.*/, (part) => part.replaceAll(' ', '\u00a0'));
-
 // The most frequent first; nothing where nothing is known.
 function Groups({ name, of }) {
   const [member, heading, text] = GROUPS[name];
   const title = t(`charts.parts.${name}`);
   return of[name].some((row) => row[member]) && html`<${Card} title=${title} flush><${Table}
     label=${title} rows=${of[name].map((row) => ({ ...outcomesOf(row), id: row[member] }))}
-    columns=${[{ title: t(heading), class: text === place ? '' : 'tight', cell: (row) =>
-        broken(text(row[member])) || t('charts.unknown') },
+    columns=${[{ title: t(heading), class: text === place ? '' : 'tight', cell: (row) => text(row[member])
+        || t('charts.unknown') },
       { ...countColumn('count'), cell: (row) => number(row.sessions) },
       { title: t('charts.passRate'), class: 'number tight', cell: (row) =>
         percent(row.verified, row.verified + row.failed) },

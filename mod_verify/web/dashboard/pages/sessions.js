@@ -1,7 +1,7 @@
 // Sessions: the list, and one with its results, its law and its events.
 
-import { html, t, named, useEffect, useRef, useState, Icon } from '../view.js';
-import { to, useAddress, useForm } from '../address.js';
+import { html, t, named, useState, Icon } from '../view.js';
+import { to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes, useGet } from '../resource.js';
 import { useService } from '../operator.js';
 import { Graph, exitNames, gistOf } from '../graph.js';
@@ -128,8 +128,6 @@ export function csvOf(rows) {
 function Export({ query }) {
   const { api } = useService();
   const [isCut, tell] = useState(false);
-  const [isAsked, ask] = useForm();
-  const place = useRef();
   const run = useDeed(async () => {
     const rows = [];
     let page;
@@ -145,14 +143,8 @@ function Export({ query }) {
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
-  // A link alone exports nothing.
-  useEffect(() => {
-    if (!isAsked) return;
-    ask(false);
-    place.current.firstChild.focus();
-  }, [isAsked]);
-  return html`<div ref=${place}><${Button} busy=${run.busy} onClick=${run.run}>
-    ${t('sessions.export')}<//></div><${Fault} fault=${run.fault} />${isCut && html`<p class="small" role="status">
+  return html`<${Button} busy=${run.busy} onClick=${run.run}>${t('sessions.export')}<//>
+    <${Fault} fault=${run.fault} />${isCut && html`<p class="small" role="status">
     ${t('sessions.cut', { n: MOST_EXPORTED })}</p>`}`;
 }
 
