@@ -4,7 +4,7 @@
 
 import { createGuide }
   from '../../mod_verify/web/methods/document_capture/guidance.js';
-import { distance, findOutline, lookScale }
+import { agreed, distance, findOutline, firstLook, lookScale }
   from '../../mod_verify/web/methods/document_capture/outline.js';
 import { MARGIN, widened }
   from '../../mod_verify/web/methods/document_capture/rectify.js';
@@ -19,10 +19,10 @@ const BANDED = ['header', 'camouflage', 'footer', 'spine'];
 const enlarged = (corners) => corners && corners.map(({ x, y }) => (
   { x: x * SENSOR, y: y * SENSOR }));
 
-function lookSize(width, height) {
-  const scale = lookScale(50 * width, 50 * height) * 50;
+const lookSize = (share) => (width, height) => {
+  const scale = lookScale(50 * width, 50 * height, share) * 50;
   return [Math.round(width * scale), Math.round(height * scale)];
-}
+};
 
 // How far a point is outside of the quadrangle; negative: inside.
 function outside(point, corners) {
@@ -45,24 +45,42 @@ function compare(found, truth) {
     cut: Math.max(...truth.map((corner) => outside(corner, photo))) / width };
 }
 
-// Looks at a scene: {isTaken, error, cut, looks, microseconds}.
-export function shoot(names) {
-  const scene = sceneOf(names, lookSize);
-  const guide = createGuide();
-  const size = { width: scene.width * SENSOR, height: scene.height * SENSOR };
-  let microseconds = 0, looks = 0;
-  for (const frame of scene.frames(LOOKS)) {
+// Finds the corners in the scene NAMES at a scale, in pixels of the one at scale 1. Adds
+// what that takes of the processor to SPENT.
+function finderOf(names, base, spent) {
+  const scenes = { 1: base };
+  return (share) => {
+    const scene = scenes[share] ||= sceneOf(names, lookSize(share));
+    const [frame] = scene.frames(1);
     const before = process.cpuUsage();
     const outline = findOutline(frame, { kind: scene.kind, focal: scene.focal });
-    const spent = process.cpuUsage(before);
-    microseconds += spent.user + spent.system;
-    looks++;
-    const { isReady } = guide.look({ corners: enlarged(outline && outline.corners),
-      size, isDark: () => false, quality: () => ({ problems: [] }) });
-    if (isReady) return { isTaken: true, looks, microseconds,
-      ...compare(outline.corners, scene.corners) };
+    const { user, system } = process.cpuUsage(before);
+    spent.microseconds += user + system;
+    return outline && outline.corners.map(({ x, y }) => ({
+      x: x * base.width / scene.width, y: y * base.height / scene.height }));
+  };
+}
+
+// Looks at a scene: {isTaken, error, cut, looks, microseconds}.
+export function shoot(names) {
+  const scene = sceneOf(names, lookSize(1));
+  const guide = createGuide();
+  const size = { width: scene.width * SENSOR, height: scene.height * SENSOR };
+  const spent = { microseconds: 0 };
+  const find = finderOf(names, scene, spent);
+  for (let looks = 1; looks <= LOOKS; looks++) {
+    const first = firstLook(find);
+    let sure = null;
+    const { isReady } = guide.look({ corners: enlarged(first.corners), size,
+      isDark: () => false, quality: () => ({ problems: [] }),
+      isConfirmed() {
+        sure = agreed(find, first);
+        return Boolean(sure);
+      } });
+    if (isReady) return { isTaken: true, looks, ...spent,
+      ...compare(sure, scene.corners) };
   }
-  return { isTaken: false, looks, microseconds };
+  return { isTaken: false, looks: LOOKS, ...spent };
 }
 
 // ---- the set ------------------------------------------------------------------

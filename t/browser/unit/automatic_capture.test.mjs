@@ -23,6 +23,11 @@ test('documents with bands are taken whole, on dark, light and grained tables', 
   assert.ok(taken.length >= 9, `${taken.length} of 10`);
 });
 
+test('an outline that only one scale of the picture shows is not taken', () => {
+  for (const [ground, design] of [['graphite', 'passport'], ['oak', 'framed']])
+    assert.ok(isWhole({ ground, design, view: 'held' }), ground);
+});
+
 test('a thin frame along the border is not the border', () => {
   for (const [ground, view] of [['graphite', 'held'], ['beige', 'level'], ['beige', 'held'],
     ['gray', 'handed'], ['brick', 'steep'], ['cloth', 'held']])

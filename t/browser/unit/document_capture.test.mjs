@@ -4,7 +4,7 @@ import { KINDS, countryOf, kindsOf }
   from '../../../mod_verify/web/methods/document_capture/documents.js';
 import { createGuide, isSteady, placement }
   from '../../../mod_verify/web/methods/document_capture/guidance.js';
-import { area, distance, findOutline }
+import { agreed, area, distance, findOutline, firstLook }
   from '../../../mod_verify/web/methods/document_capture/outline.js';
 import { projection, rectifiedSize, rectify, widened }
   from '../../../mod_verify/web/methods/document_capture/rectify.js';
@@ -114,12 +114,15 @@ test('the person is told how to hold the phone', () => {
 
 test('the picture is taken of a document that rests and can be read', () => {
   const guide = createGuide();
-  const look = (corners, problems = []) => guide.look({ corners, size: BIG,
-    isDark: () => false, quality: () => ({ problems }) });
+  const look = (corners, problems = [], isConfirmed = true) => guide.look({ corners,
+    size: BIG, isDark: () => false, quality: () => ({ problems }),
+    isConfirmed: () => isConfirmed });
   assert.deepEqual(look(null), { advice: 'none', isReady: false });
   assert.equal(look(CENTRED).isReady, false);
   assert.equal(look(CENTRED).isReady, false);
   assert.equal(look(CENTRED).isReady, false);
+  assert.deepEqual(look(CENTRED, [], false), { advice: 'hold', isReady: false },
+    'a look at another scale finds another outline');
   assert.deepEqual(look(CENTRED), { advice: 'hold', isReady: true });
   assert.equal(look(card(75, 600, 850)).isReady, false, 'it has moved');
   for (let i = 0; i < 30; i++)
@@ -128,6 +131,21 @@ test('the picture is taken of a document that rests and can be read', () => {
   let looks = 1;
   while (!look(card(75, 600, 850), ['glare']).isReady) looks++;
   assert.ok(looks > 10 && looks < 20, `white paper, after ${looks} looks`);
+});
+
+test('two of three looks at one picture have to agree', () => {
+  const shots = (...corners) => {
+    const left = [...corners];
+    const find = () => left.shift();
+    return agreed(find, firstLook(find));
+  };
+  const other = card(75, 560, 850), near = card(76, 531, 850);
+  assert.equal(shots(CENTRED, near), CENTRED);
+  assert.equal(shots(other, CENTRED, near), CENTRED, 'the first look was wrong');
+  assert.equal(shots(other, null, CENTRED), null);
+  assert.equal(shots(null, CENTRED, near), CENTRED);
+  assert.equal(shots(null, CENTRED, null), null);
+  assert.equal(shots(null, null), null);
 });
 
 test('darkness is told where nothing is found', () => {
@@ -139,7 +157,7 @@ test('darkness is told where nothing is found', () => {
 test('a ground on which nothing is found is to be changed', () => {
   const guide = createGuide();
   const look = (corners) => guide.look({ corners, size: BIG, isDark: () => false,
-    quality: () => ({ problems: [] }) }).advice;
+    quality: () => ({ problems: [] }), isConfirmed: () => true }).advice;
   const advice = Array.from({ length: 60 }, () => look(null));
   assert.equal(advice[0], 'none');
   const first = advice.indexOf('ground');

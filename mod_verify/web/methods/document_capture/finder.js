@@ -8,6 +8,7 @@ import { sizeOf } from '../../capture/picture.js';
 import { announce, button, h, heading, icon } from '../../widget.js';
 import { createCodeSight } from './code_sight.js';
 import { createGuide } from './guidance.js';
+import { agreed, firstLook } from './outline.js';
 import { cornersIn, fromVideo, isDark, optionsOf, qualityOf } from './photo.js';
 import { createSpeech } from './speech.js';
 
@@ -122,10 +123,18 @@ function watch(widget, { kind, video, stage, overlay, advice, shoot, code }) {
     if (isOver || !place.width) return;
     if (video.videoWidth) {
       const area = visibleArea(video, place);
-      const corners = cornersIn(video, area, optionsOf(video, kind));
+      const options = optionsOf(video, kind);
+      const find = (share) => cornersIn(video, area, options, share);
+      const first = firstLook(find);
+      const { corners } = first;
+      let sure = null;
       const result = guide.look({ corners, size: area,
         isDark: () => isDark(video, area),
-        quality: () => qualityOf(video, area, corners) });
+        quality: () => qualityOf(video, area, corners),
+        isConfirmed() {
+          sure = agreed(find, first);
+          return Boolean(sure);
+        } });
       overlay.draw(corners, place, area.width, result.advice === 'hold');
       if (result.advice === seen) {
         say(advice, t(`camera.advice.${seen}`));
@@ -134,7 +143,7 @@ function watch(widget, { kind, video, stage, overlay, advice, shoot, code }) {
       seen = result.advice;
       code.look(() => speech.hear('code'));
       if (result.isReady) {
-        shoot(corners);
+        shoot(sure);
         return;
       }
     }

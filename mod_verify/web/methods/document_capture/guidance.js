@@ -46,13 +46,14 @@ export function isSteady(before, now, { width, height }) {
     && before.every((corner, i) => distance(corner, now[i]) < most);
 }
 
-// Keeps count over the looks. look({corners, size, isDark, quality()}) answers
-// {advice, isReady}: advice is a key below camera.advice; quality() is asked
-// only of a document that lies well, because it takes time.
+// Keeps count over the looks. look({corners, size, isDark, quality, isConfirmed}) answers
+// {advice, isReady}: advice is a key below camera.advice; quality() is asked only of a
+// document that lies well, and isConfirmed() before the picture is taken, because they
+// take time.
 export function createGuide() {
   let before = null, steady = 0, inVain = 0;
   return {
-    look({ corners, size, isDark, quality }) {
+    look({ corners, size, isDark, quality, isConfirmed }) {
       if (!corners) {
         before = null;
         steady = 0;
@@ -71,7 +72,7 @@ export function createGuide() {
       const [problem] = quality().problems;
       steady = problem && problem !== 'glare' ? 0 : steady + 1;
       return { advice: problem || 'hold',
-        isReady: steady >= (problem ? LOOKS_AT_GLARE : LOOKS) };
+        isReady: steady >= (problem ? LOOKS_AT_GLARE : LOOKS) && isConfirmed() };
     },
   };
 }

@@ -14,6 +14,8 @@
 //    there is no answer: it is better to ask again than to cut a document.
 
 const PIXELS = 64000;       // of the picture in which corners are looked for
+const SCALES = [1, 1.2, 0.85]; // times as many, for looks at the same picture
+const SAME = 0.02;          // of the document's longer side, between two looks
 const MOST_LEAN = 0.36;     // slope, about 20 degrees
 const LEAN_STEP = 0.04;
 const LINES = 10;           // candidates for each side
@@ -37,9 +39,10 @@ const EDGE = 16;
 const LEAST_EDGES = [9 * 15, 9 * 10, 9 * 10]; // of brightness, red, blue
 export const FOCAL = 0.8;   // focal length of phones, of the longer side
 
-// By how much a picture of this size is reduced before corners are looked for.
-export function lookScale(width, height) {
-  return Math.min(1, Math.sqrt(PIXELS / (width * height)));
+// By how much a picture of this size is reduced before corners are looked for; SHARE is
+// one of the scales for firstLook().
+export function lookScale(width, height, share = 1) {
+  return Math.min(1, Math.sqrt(share * PIXELS / (width * height)));
 }
 
 // ---- edges --------------------------------------------------------------------
@@ -490,4 +493,36 @@ export function findOutline({ data, width, height }, options = {}) {
     nextOutside(gradient, best.corners, i, DOUBTFUL))) ? null
     : best && { corners: best.corners.map(({ x, y }) => (
       { x: x + 0.5, y: y + 0.5 })) }; // from the middles of pixels
+}
+
+// ---- several looks ------------------------------------------------------------
+
+// Whether two looks found the same outline.
+export function isSame(corners, others) {
+  const most = SAME * Math.max(distance(corners[0], corners[1]),
+    distance(corners[1], corners[2]));
+  return corners.every((corner, i) => distance(corner, others[i]) < most);
+}
+
+// The corners that find(scale) finds in a picture, with the scales at which it was not
+// looked at; corners: null where there are none.
+export function firstLook(find) {
+  for (const n of [0, 1]) {
+    const corners = find(SCALES[n]);
+    if (corners) return { corners, others: SCALES.slice(n + 1) };
+  }
+  return { corners: null, others: [] };
+}
+
+// The corners of which two looks at different scales say the same, or null: an outline on
+// a wrong edge is seldom found twice. After a first look, as firstLook() describes it.
+export function agreed(find, { corners, others }) {
+  const found = [corners];
+  for (const scale of others) {
+    const next = find(scale);
+    const same = next && found.find((one) => isSame(one, next));
+    if (same) return same;
+    if (next) found.push(next);
+  }
+  return null;
 }

@@ -3,19 +3,18 @@
 
 import { MAX_SIDE, draw, fromFile, pixelsOf, sizeOf, toJpeg }
   from '../../capture/picture.js';
-import { FOCAL, distance, findOutline, lookScale } from './outline.js';
+import { FOCAL, agreed, findOutline, firstLook, isSame, lookScale } from './outline.js';
 import { LIMITS, SAMPLE_SIZE, assess, luma } from './quality.js';
 import { MARGIN, rectifiedSize, rectify, widened } from './rectify.js';
 
 const LONGEST_CUT_OUT = 2600;
-const SAME = 0.02;           // of the document, between the last look and the photo
 
 const outlineCanvas = document.createElement('canvas');
 
 // The corners of the document in AREA of SOURCE, in pixels of AREA from 0, or
 // null. OPTIONS are those of findOutline, with the focal length in pixels of SOURCE.
-export function cornersIn(source, area, { kind, focal } = {}) {
-  const look = lookScale(area.width, area.height);
+export function cornersIn(source, area, { kind, focal } = {}, share = 1) {
+  const look = lookScale(area.width, area.height, share);
   const canvas = draw(source, Math.max(area.width, area.height) * look, area,
     outlineCanvas);
   const scale = area.width / canvas.width;
@@ -29,13 +28,6 @@ export function cornersIn(source, area, { kind, focal } = {}) {
 export function optionsOf(video, kind) {
   const { width, height } = sizeOf(video);
   return { kind, focal: FOCAL * Math.max(width, height) };
-}
-
-// Whether both say the same, as far as it matters for cutting out.
-function isSame(corners, others) {
-  const most = SAME * Math.max(distance(corners[0], corners[1]),
-    distance(corners[1], corners[2]));
-  return corners.every((corner, i) => distance(corner, others[i]) < most);
 }
 
 function canvasOf({ data, width, height }) {
@@ -72,14 +64,15 @@ export function qualityOf(source, area, corners) {
 }
 
 // A frame of a running VIDEO, of which the person sees AREA: the document of KIND
-// cut out of it, or all that they see where no outline is found, or another one than
-// EXPECTED, which the last looks agreed on (null: the person pressed the shutter).
+// cut out of it, or all that they see where two looks agree on no outline, or on another
+// one than EXPECTED, that of the last looks (null: the person pressed the shutter).
 export async function fromVideo(video, area, { kind, expected }) {
   const canvas = draw(video, MAX_SIDE, area);
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   const scale = canvas.width / area.width;
   const { focal } = optionsOf(video, kind);
-  const found = cornersIn(canvas, whole, { kind, focal: focal * scale });
+  const find = (share) => cornersIn(canvas, whole, { kind, focal: focal * scale }, share);
+  const found = agreed(find, firstLook(find));
   const corners = found && (!expected || isSame(found,
     expected.map(({ x, y }) => ({ x: x * scale, y: y * scale })))) ? found : null;
   const picture = corners
