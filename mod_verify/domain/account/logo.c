@@ -38,13 +38,16 @@ static int is_png(idv_bytes_t bytes)
 {
     static const unsigned char signature[] = {0x89, 'P', 'N', 'G',
                                               '\r', '\n', 0x1a, '\n'};
-    const unsigned char *chunk = bytes.data + sizeof(signature);
-    apr_size_t left = bytes.length - sizeof(signature), length;
+    const unsigned char *chunk;
+    apr_size_t left, length;
     int has_pixels = 0;
 
     if (bytes.length < sizeof(signature)
-        || memcmp(bytes.data, signature, sizeof(signature)) != 0
-        || !is_png_header(chunk, left))
+        || memcmp(bytes.data, signature, sizeof(signature)) != 0)
+        return 0;
+    chunk = bytes.data + sizeof(signature);
+    left = bytes.length - sizeof(signature);
+    if (!is_png_header(chunk, left))
         return 0;
     for (; left >= PNG_CHUNK; chunk += length, left -= length) {
         if (big_endian(chunk) > left - PNG_CHUNK)
