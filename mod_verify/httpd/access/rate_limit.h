@@ -17,8 +17,8 @@
  * that they reach their limits too early, never too late. Addresses have two
  * more tables of the same size: one for the visitors of sites, one for all
  * others. A site that has had all its requests adds no addresses. In Redis,
- * counts are never shared and each address has its own for two minutes, also
- * those of a site that has had all its requests.
+ * each address has a count of its own for two minutes, also those of a site
+ * that has had all its requests.
  *
  * While Redis does not answer within 300 milliseconds, a node counts in its own
  * shared memory, with all that holds for its tables, and tries Redis again once

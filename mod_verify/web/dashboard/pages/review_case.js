@@ -270,9 +270,10 @@ function Case({ of, isHeld }) {
       <${Time} at=${of.deadline_at} long />`]]} /></div>`;
 }
 
-// Why a case has no pictures: nothing was shown, its methods take none, or they are gone.
+// Why a case has no pictures: nothing was shown, its methods take none, or they are not
+// stored (deleted, or a sandbox session with a test outcome).
 const pictureless = ({ decisions }) => (!decisions.length ? 'empty' : decisions.some((one) =>
-  /^(document|selfie)/.test(one.method)) ? 'deleted' : 'signed');
+  /^(document|selfie)/.test(one.method)) ? 'gone' : 'signed');
 
 // Why a session failed although it was approved.
 function Unapproved({ of }) {

@@ -13,6 +13,7 @@ const outlineCanvas = document.createElement('canvas');
 
 // The corners of the document in AREA of SOURCE, in pixels of AREA from 0, or
 // null. OPTIONS are those of findOutline, with the focal length in pixels of SOURCE.
+// SHARE is one of the scales for firstLook().
 export function cornersIn(source, area, { kind, focal } = {}, share = 1) {
   const look = lookScale(area.width, area.height, share);
   const canvas = draw(source, Math.max(area.width, area.height) * look, area,
