@@ -36,7 +36,6 @@ class Widget {
     this.modules = new Map(); // name -> what loadModule() brought
     this.screens = { ...ownScreens };
     this.method = null;     // the method that the person works on
-    this.chosen = null;     // the one they chose, where there are several
     this.leaving = [];      // what the current screen has to let go of
     this.trail = createTrail((entry) => this.returned(entry));
     this.current = null;    // {name, props} of the screen, if there is one
@@ -326,7 +325,7 @@ class Widget {
     const possible = modules.filter((m) => m.isPossible(view))
       .sort((a, b) => a.takes(view) - b.takes(view)).map((m) => m.name);
     if (view === this.view) this.possible = possible;
-    return flow.methodOf(view, possible, this.chosen);
+    return flow.methodOf(view, possible, this.recall('method'));
   }
 
   async module(name) {
@@ -340,8 +339,7 @@ class Widget {
 
   // Begins with the method NAME; without one the person chooses again.
   choose(name = null) {
-    this.chosen = name;
-    // The service names the first of several as the current one.
+    this.remember('method', name);
     if (!name) return this.show('chooseMethod');
     return this.attempt(() => this.proceed());
   }

@@ -7,5 +7,5 @@ export { follow } from './session/follow.js';
 export { skipStep } from './methods.js';
 export { scene } from './page/scenes.js';
 export { actions, alertBox, cancelButton, leaveButton, moreOptions,
-  otherMethodButton, problemBox, reasonBox } from './page/screens.js';
+  otherMethodButton, phoneButton, problemBox, reasonBox } from './page/screens.js';
 import './app.js';

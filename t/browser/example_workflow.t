@@ -130,6 +130,15 @@ sub begin {
   $browser->click('#agree');
 }
 
+# The choice of a method, what is easiest on this device first, each with its time.
+sub offers_are {
+  my ($browser, @offers) = @_;
+  screen($browser, 'chooseMethod');
+  is_deeply $browser->run('return [...document.querySelectorAll(".offer")].map((e) =>'
+    . ' `${e.querySelector("strong").textContent}, ${e.querySelector(".takes").textContent}`)'),
+    \@offers, 'what is easiest is offered first';
+}
+
 # The face, which the page asks for by itself once the document is passed.
 sub show_face {
   my ($browser, $session) = @_;
@@ -177,7 +186,7 @@ subtest 'a wallet, from a desk to a phone' => sub {
     portrait => encode_base64(portrait_of('same_woman'), '')});
   my $session = create(type => 'identity', jurisdiction => 'US-CA');
   begin($desk, $session);
-  $desk->click('#phone');    # below "More options"
+  $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');
   $desk->run('navigator.clipboard.writeText = (text) => { window.link = text;
@@ -186,6 +195,8 @@ subtest 'a wallet, from a desk to a phone' => sub {
   $phone->go(wait_for { $desk->run('return window.link || null') });
   screen($phone, 'join');
   $phone->click("#pairing-$number");
+  offers_are($phone, 'Wallet, About 30 seconds', 'Photos of a document, About 2 minutes');
+  $phone->click('#method-mdl');
   screen($phone, 'mdlWallet');
   $phone->click('#wallet');
   wait_for { $phone->run('return !!window.answer') };
@@ -207,9 +218,13 @@ subtest 'a document and a face' => sub {
   close $card or die $!;
   my $session = create(type => 'age', jurisdiction => 'US-VA');
   begin($phone, $session);
+  screen($phone, 'chooseMethod');
+  $phone->click('#method-mdl');
   screen($phone, 'mdlWallet');
   $phone->click('#other-method');
   $phone->click('#method-document_capture');
+  screen($phone, 'choose');
+  $phone->command(POST => '/refresh');
   screen($phone, 'choose');
   $phone->send_keys('#file', $card->filename);
   $phone->click('#use');
@@ -235,6 +250,9 @@ subtest 'the chip of a passport and a face' => sub {
   my $session = create(type => 'identity', jurisdiction => 'DE',
     workflow_id => $workflow->{id});
   begin($phone, $session);
+  offers_are($phone, 'Wallet, About 30 seconds', 'Photos of a document, About 2 minutes',
+    'Chip of your passport, About 3 minutes');
+  $phone->click('#method-nfc_passport');
   screen($phone, 'nfcPassport');
   local $ENV{VERIFY_CLIENT_SECRET} = $session->{client_secret};
   my ($status, $text) = $reader->read_chip('--wait', 20, '--session',

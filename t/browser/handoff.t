@@ -65,6 +65,10 @@ sub copied_link {
 subtest 'to the phone, and the end on both screens' => sub {
   my $session = create();
   begin($session);
+  screen($desk, 'choose');
+  ok $desk->run('const phone = document.getElementById("phone"); return !phone.closest('
+    . '"details") && phone.getBoundingClientRect().bottom <= window.innerHeight'),
+    'the way to a phone is in view';
   $desk->click('#phone');
   screen($desk, 'handoffOffer');
   my $number = $desk->text('#pairing');

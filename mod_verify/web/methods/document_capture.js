@@ -7,8 +7,8 @@ import { finder, hasCamera } from './document_capture/finder.js';
 import { fromChosenFile } from './document_capture/photo.js';
 import { SCENES } from './document_capture/scenes.js';
 import { announce, button, cancelButton, h, heading, icon, isAnotherAttempt,
-  leaveButton, list, moreOptions, otherMethodButton, problemBox, reasonBox,
-  scene } from '../widget.js';
+  leaveButton, list, moreOptions, otherMethodButton, phoneButton, problemBox,
+  reasonBox, scene } from '../widget.js';
 
 const ACCEPTED = 'image/jpeg,image/png,image/webp';
 // Failures that another photo of the same document does not mend.
@@ -107,9 +107,10 @@ function send(widget) {
 
 // ---- the choice of the document and of a way to a picture ------------------
 
-// The two ways to a picture. The file input comes as a label in the shape of
-// a button; the input itself keeps keyboard and screen reader.
-function sources(widget, side) {
+// The ways to a picture, of which the last, another DEVICE, is seldom there. The file
+// input comes as a label in the shape of a button; the input itself keeps keyboard and
+// screen reader.
+function sources(widget, side, device = phoneButton(widget, 'secondary')) {
   const { t } = widget;
   const input = h('input', {
     type: 'file', id: 'file', accept: ACCEPTED, class: 'visually-hidden',
@@ -119,9 +120,9 @@ function sources(widget, side) {
     hasCamera() && button(t('choose.camera'),
       () => widget.show('camera', { side }),
       { symbol: 'camera', id: 'camera' }),
-    input,
-    h('label', { for: 'file', class: `button ${hasCamera() ? 'secondary'
-      : 'primary'}` }, icon('upload'), h('span', {}, t('choose.file'))),
+    h('div', { class: 'beside' }, input,
+      h('label', { for: 'file', class: `button ${hasCamera() ? 'secondary'
+        : 'primary'}` }, icon('upload'), h('span', {}, t('choose.file'))), device),
   ];
 }
 
@@ -208,7 +209,7 @@ function choose(widget, { problem } = {}) {
     problemBox(widget, problem),
     documentChoice(widget),
     h('div', { class: 'actions' }, sources(widget, 'front'),
-      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
+      moreOptions(widget, otherMethodButton(widget), cancelButton(widget))));
 }
 
 // "Photo 2 of 2", where there are two.
@@ -227,7 +228,7 @@ function otherSide(widget, { problem } = {}) {
     h('p', { class: 'lead' }, t(`back.lead.${code}`)),
     problemBox(widget, problem),
     scene(SCENES[`back-${code}`]),
-    h('div', { class: 'actions' }, sources(widget, 'back'),
+    h('div', { class: 'actions' }, sources(widget, 'back', null),
       moreOptions(widget, button(t('back.skip'), () => send(widget),
         { kind: 'quiet', id: 'skip' }), leaveButton(widget))));
 }
@@ -280,7 +281,7 @@ function tryAgain(widget, { problem } = {}) {
         { kind: 'secondary', id: 'another' }) : sources(widget, redo || 'front'),
       moreOptions(widget, redo && button(t('again.all'),
         () => widget.show('choose'), { kind: 'quiet', id: 'all-again' }),
-      otherMethodButton(widget), leaveButton(widget))));
+      otherMethodButton(widget), cancelButton(widget))));
 }
 
 // The screen from which SIDE is photographed.

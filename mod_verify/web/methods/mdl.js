@@ -3,7 +3,8 @@
 // leads back to the hosted page with a code.
 
 import { actions, button, cancelButton, h, heading, isAnotherAttempt,
-  leaveButton, moreOptions, otherMethodButton, problemBox, reasonBox, scene } from '../widget.js';
+  leaveButton, moreOptions, otherMethodButton, phoneButton, problemBox, reasonBox,
+  scene } from '../widget.js';
 import { leaveForWallet } from '../page/page.js';
 
 const PHONE = 'M37 4h22a4 4 0 0 1 4 4v48a4 4 0 0 1-4 4H37a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z'
@@ -108,8 +109,8 @@ function mdlWallet(widget, { problem } = {}) {
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),
     h('div', { class: 'actions' },
-      wallet, ageApp,
-      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
+      wallet, ageApp, phoneButton(widget),
+      moreOptions(widget, otherMethodButton(widget), cancelButton(widget))));
 }
 
 function mdlSent(widget) {

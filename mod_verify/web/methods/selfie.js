@@ -4,8 +4,8 @@
 import { cameraChoice, cameraFacts, isAvailable, startCamera }
   from '../capture/camera.js';
 import { actions, alertBox, announce, button, cancelButton, h, heading, icon,
-  isAnotherAttempt, leaveButton, list, moreOptions, otherMethodButton, problemBox,
-  reasonBox, scene }
+  isAnotherAttempt, leaveButton, list, moreOptions, otherMethodButton,
+  phoneButton, problemBox, reasonBox, scene }
   from '../widget.js';
 
 const SELFIE_SCENE = [['', 'M48 6c12 0 18 9 18 22S59 52 48 52 30 41 30 28 36 6 48 6z'],
@@ -138,7 +138,9 @@ function start(widget, { problem, method }) {
         { symbol: 'camera', id: 'open-camera' }),
       isAvailable() && button(t('selfie.assisted'), () => open(true),
         { kind: 'quiet', id: 'assisted' }),
-      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
+      !isAvailable() && phoneButton(widget, 'primary'),
+      moreOptions(widget, otherMethodButton(widget),
+        isAvailable() ? leaveButton(widget) : cancelButton(widget))));
 }
 
 // The window is the mirror, as it is the finder of a document; its buttons are at

@@ -54,12 +54,14 @@ export function moreOptions({ t }, ...children) {
 
 // The way out that every screen offers on which the person has something to
 // do. While a review holds the session there is none: it is not theirs to end.
-// Beside it, at a desk, the way to the camera in one's pocket.
+// Beside it, at a desk, the way to a phone.
 export function leaveButton(widget) {
   return [phoneButton(widget), cancelButton(widget)];
 }
 
-function phoneButton(widget, kind = 'quiet') {
+// At a desk, the way to the camera in one's pocket. Where a camera or a wallet is
+// needed it stands beside the other ways; elsewhere it comes with leaveButton().
+export function phoneButton(widget, kind = 'quiet') {
   const { view } = widget;
   const isWanted = view && view.device === 'desktop' && !view.active_device
     && (view.consented || !view.consent_required)
@@ -248,7 +250,7 @@ function chooseMethod(widget, { problem: code } = {}) {
         symbol: `method-${name}`, key: `${name}.offer`,
         seconds: widget.modules.get(name).takes(view),
         choose: () => widget.choose(name) }))),
-    actions(moreOptions(widget, leaveButton(widget))));
+    actions(phoneButton(widget), cancelButton(widget)));
 }
 
 // To the choice, where there is one.

@@ -29,12 +29,20 @@ export function screenFor(view) {
   return view.consent_required && !view.consented ? 'consent' : null;
 }
 
-// Of the POSSIBLE methods the one that the person works on: the one they CHOSE,
-// the current one, or the only one; null when they have to choose.
+// The methods of which one is enough for what the person does next in VIEW.
+function methodsAhead({ steps = [], methods = [] }) {
+  const next = steps.find((step) => !step.done && !step.methods.includes('email_otp'));
+  return next ? next.methods : methods;
+}
+
+// Of the POSSIBLE methods the one that the person works on: the one they CHOSE, the
+// only one, or the current one; null when they have to choose. The service names one
+// of several as current before any was tried.
 export function methodOf(view, possible, chosen) {
-  const found = [chosen, view.current_method].find((name) => (
-    possible.includes(name)));
-  return found || (possible.length === 1 ? possible[0] : null);
+  if (possible.includes(chosen)) return chosen;
+  if (possible.length === 1) return possible[0];
+  const isOpen = methodsAhead(view).length > 1 && !isAnotherAttempt(view);
+  return !isOpen && possible.includes(view.current_method) ? view.current_method : null;
 }
 
 // Whether the last attempt of VIEW left something to tell.

@@ -39,7 +39,15 @@ test('a hint, a failed check or an error is told at the next attempt', () => {
 test('the method: the chosen, the current or the only one', () => {
   const both = ['mdl', 'document_capture'];
   assert.equal(methodOf(view({}), both, 'mdl'), 'mdl');
-  assert.equal(methodOf(view({ current_method: 'mdl' }), both, null), 'mdl');
+  const named = { methods: both, current_method: 'mdl' };
+  assert.equal(methodOf(view(named), both, null), null, 'named, but not tried yet');
+  assert.equal(methodOf(view({ ...named, status: 'requires_input', hint: 'cut_off' }), both,
+    null), 'mdl', 'tried');
+  assert.equal(methodOf(view({ ...named, steps: [{ methods: ['email_otp'], done: false },
+    { methods: ['selfie_match'], done: true }, { methods: both, done: false }] }), both,
+  null), null, 'in a later step');
+  assert.equal(methodOf(view({ ...named, steps: both.map((name) => (
+    { methods: [name], done: false })) }), both, null), 'mdl', 'both are needed');
   assert.equal(methodOf(view({}), both, null), null, 'to be chosen');
   assert.equal(methodOf(view({}), ['mdl'], 'document_capture'), 'mdl');
   assert.equal(methodOf(view({ current_method: 'mdl' }), [], null), null);
