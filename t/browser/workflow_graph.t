@@ -108,6 +108,8 @@ sub wait_opened {
 sub focused { $browser->run('const e = document.activeElement;'
   . 'return e.dataset.exit ? `${e.dataset.step} ${e.dataset.exit}`'
   . ' : e.dataset.step ?? e.dataset.pointer ?? e.textContent') }
+sub choices { $browser->run('return [...document.querySelector(arguments[0]).options].map('
+  . '(one) => one.value)', @_) }
 sub wait_said {
   my ($what) = @_;
   $browser->wait_for("$what is said", sub { $browser->text('#announcer') =~ $what });
@@ -190,8 +192,10 @@ subtest 'an exit that leads to its own step' => sub {
   $browser->click(exit_of(document => 'exhausted'));
   $browser->wait_until_shown('dialog[open] select');
   is $browser->run('return document.querySelector("dialog select").value'), 'document', 'as it is';
-  $browser->run('const s = document.querySelector("dialog select"); s.value = "denied";'
-    . 's.dispatchEvent(new Event("change", { bubbles: true }))');
+  is_deeply [sort(choices('dialog select')->@*)], [qw(denied document granted)],
+    'with all that makes no other loop';
+  $browser->click('dialog select option[value=denied]');
+  $browser->click('dialog .primary');
   $browser->wait_for('it leads elsewhere', sub {
     nodes($draft)->{document}{next}{exhausted} eq 'denied' });
 };
@@ -248,8 +252,8 @@ subtest 'by touch, on a phone' => sub {
     nodes($draft)->{document}{next}{exhausted} eq 'granted' });
   tap(exit_of(checks => 'high'));
   $browser->wait_until_shown('dialog[open]');
-  $browser->run('const s = document.querySelector("dialog select"); s.value = "granted";'
-    . 's.dispatchEvent(new Event("change", { bubbles: true }))');
+  $browser->click('dialog select option[value=granted]');
+  $browser->click('dialog .primary');
   $browser->wait_for('it leads there without a drag', sub {
     nodes($draft)->{checks}{next}{high} eq 'granted' });
   my $before = join ' ', @{order($draft)};
@@ -283,6 +287,21 @@ subtest 'by keyboard, with what is said' => sub {
   $browser->press($key{escape});
   $browser->wait_for('it is closed', sub { !$browser->find('dialog[open]') });
   is focused(), 'checks low', 'the focus is where it was';
+  $browser->press($key{enter});
+  $browser->wait_until_shown('dialog[open]');
+  $browser->press($key{down});
+  is ask('document.querySelector("dialog[open] select").value'), 'granted', 'an arrow chooses';
+  is nodes($draft)->{checks}{next}{low}, 'document', '... and changes nothing';
+  $browser->press($key{tab}, $key{enter});
+  $browser->wait_for('it leads there', sub { nodes($draft)->{checks}{next}{low} eq 'granted' });
+  wait_said(qr/Low risk of checks leads to granted/);
+  is focused(), 'checks low', 'the focus is where it was';
+  chord(control => 'z');
+  $browser->run('document.querySelector(arguments[0]).focus()', exit_of(document => 'passed'));
+  $browser->press($key{enter});
+  $browser->wait_until_shown('dialog[open]');
+  is_deeply choices('dialog[open] select'), [qw(granted denied)], 'no step that leads to a loop is offered';
+  $browser->press($key{escape});
 
   $browser->run('document.querySelector(arguments[0]).focus()', step('document'));
   $browser->press($key{enter});

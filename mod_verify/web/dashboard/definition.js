@@ -31,6 +31,18 @@ export function exitsOf(node) {
   return (own(EXITS, node.type) || []).map((exit) => [exit, own(node.next, exit)]);
 }
 
+// Those of STEPS to which an exit of the step NAME can lead without a loop, and NOW, to
+// which it leads.
+export function targetsOf(steps, name, now) {
+  const before = new Set([name]); // all that leads to it
+  for (let size = 0; size < before.size;) {
+    size = before.size;
+    for (const [one, node] of steps)
+      if (exitsOf(node).some(([, to]) => before.has(to))) before.add(one);
+  }
+  return steps.filter(([one]) => one === now || !before.has(one));
+}
+
 // VALUE with WANTED at KEYS; undefined takes the member away.
 export function put(value, keys, wanted) {
   if (!keys.length) return wanted;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { addStep, changedTo, differences, exitsOf, historyOf, insertStep, keysOf, moveStep,
-  pointerOf, put, redone, removeStep, renameStep, stepsOf, takeOnto, undone }
+  pointerOf, put, redone, removeStep, renameStep, stepsOf, takeOnto, targetsOf, undone }
   from '../../../mod_verify/web/dashboard/definition.js';
 import { PLACES } from '../../../mod_verify/web/dashboard/places.js';
 
@@ -60,6 +60,17 @@ test('steps are added, renamed and removed with what leads to them', () => {
   const removed = removeStep(definition, 'granted');
   assert.deepEqual(removed.nodes.id.next, { exhausted: 'denied' });
   assert.deepEqual(Object.keys(removed.nodes), ['id', 'denied']);
+});
+
+test('exits are offered the steps that make no loop, and where they lead', () => {
+  const nodes = { a: { type: 'checks', next: { low: 'b' } },
+    b: { type: 'review', next: { approved: 'yes', rejected: 'c' } },
+    c: { type: 'review', next: { approved: 'd' } }, d: { type: 'review', next: { approved: 'c' } },
+    yes: { type: 'outcome' } };
+  const targets = (...which) => targetsOf(Object.entries(nodes), ...which).map(([name]) => name);
+  assert.deepEqual(targets('b'), ['c', 'd', 'yes']);
+  assert.deepEqual(targets('b', 'a'), ['a', 'c', 'd', 'yes']);
+  assert.deepEqual(targets('c', 'd'), ['d', 'yes']);
 });
 
 test('differences are told member by member, lists as a whole', () => {

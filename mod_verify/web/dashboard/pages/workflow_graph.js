@@ -6,7 +6,7 @@
 import { html, t, Fragment, useContext, useState, useRef, named } from '../view.js';
 import { Button, Dialog, Select } from '../parts.js';
 import { Arrow, Box, HEIGHT, Label, gistOf, graphOf, head, sized, useInView } from '../graph.js';
-import { TYPES, exitsOf, stepsOf } from '../definition.js';
+import { TYPES, exitsOf, stepsOf, targetsOf } from '../definition.js';
 import { Editing, exitName, useActs } from './workflow_steps.js';
 
 const MOVED = 6; // pixels: less is a click
@@ -25,23 +25,27 @@ function nextTo(from, [x, y], steps, at) {
   return ahead.length ? ahead[0].name : from;
 }
 
-// Where an exit leads: to a new step before the one it leads to now, or to another one.
+// Where an exit leads: to another step, or to a new one before the one it leads to now.
+// A choice changes nothing yet: arrow keys go through it.
 function Exit({ of: { from, exits: [exit], to, isOpen }, steps, acts, onClose }) {
-  const done = (act) => (value) => {
+  const [target, choose] = useState(isOpen ? '' : to);
+  const connect = (event) => {
+    event.preventDefault();
     onClose();
-    act(value);
+    if (target !== to) acts.connect(from, exit, target);
   };
   return html`<${Dialog} title=${t('steps.exitOf', { exit: exitName(exit), name: from })}
-    onClose=${onClose}><h3 id="adds">${isOpen ? t('steps.add')
-      : t('steps.addBefore', { name: to })}</h3>
-    <div class="actions" role="group" aria-labelledby="adds">${TYPES.filter((type) =>
-      isOpen || type !== 'outcome').map((type) => html`
-      <${Button} icon="plus" onClick=${() => done(() => acts.insert(type, from, exit))()}>
-      ${t(`steps.types.${type}`)}<//>`)}</div>
-    <${Select} label=${t('steps.exit', { exit: exitName(exit) })} value=${isOpen ? '' : to}
-      options=${[...(isOpen ? [['', t('steps.choose')]] : []), ...steps.filter(([name]) =>
-        name !== from || name === to).map(([name, node]) => [name, `${name} – ${gistOf(node)}`])]}
-      onChange=${done((name) => name && acts.connect(from, exit, name))} /><//>`;
+    onClose=${onClose}><form class="filters" onSubmit=${connect}>
+    <${Select} label=${t('steps.exit', { exit: exitName(exit) })} value=${target} required
+      options=${[...(isOpen ? [['', t('steps.choose')]] : []), ...targetsOf(steps, from, to)
+        .map(([name, node]) => [name, `${name} – ${gistOf(node)}`])]} onChange=${choose} />
+    <${Button} kind="primary" type="submit">${t('steps.connect')}<//></form>
+    <h3 id="adds">${isOpen ? t('steps.add') : t('steps.addBefore', { name: to })}</h3>
+    <div class="actions adding" role="group" aria-labelledby="adds">${TYPES.filter((type) =>
+      isOpen || type !== 'outcome').map((type) => html`<${Button} icon="plus" onClick=${() => {
+      onClose();
+      acts.insert(type, from, exit);
+    }}>${t(`steps.types.${type}`)}<//>`)}</div><//>`;
 }
 
 // Scrolls PLACE on when the pointer is at its edge.

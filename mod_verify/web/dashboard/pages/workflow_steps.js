@@ -12,7 +12,7 @@ import { PLACES } from '../places.js';
 import { TrustReuseOf } from './workflows.js';
 import { Wrong } from './workflow_faults.js';
 import { TYPES, addStep, exitsOf, insertStep, moveStep, pointerOf, put, removeStep, renameStep,
-  stepsOf } from '../definition.js';
+  stepsOf, targetsOf } from '../definition.js';
 
 const CHECKS = ['ip_analysis', 'device_risk', 'geolocation'];
 const METHODS = ['document_capture', 'mdl', 'nfc_passport', 'selfie_liveness',
@@ -347,9 +347,6 @@ function Step({ name, node, steps, onEnter }) {
   const wrong = faultsAt(faults, pointer, [...(SHOWN[node.type] || []).map((one) =>
     pointerOf('nodes', name, one)), ...exits.map(([exit]) =>
     pointerOf('nodes', name, 'next', exit))]);
-  const isOwn = exits.some(([, to]) => to === name);
-  const targets = steps.filter(([one]) => one !== name || isOwn).map(([one, to_]) => [one,
-    `${one} – ${gistOf(to_)}`]);
   const index = steps.findIndex(([one]) => one === name);
   const { move, remove } = useActs(onEnter);
   return html`<section class="card step" aria-labelledby=${id}><header><h2
@@ -367,8 +364,9 @@ function Step({ name, node, steps, onEnter }) {
     <div class="inside fields"><div class="columns"><${StepName} name=${name}
       wrong=${wrong} onEnter=${onEnter} /><${StepMember} name=${name} node=${node} /></div>
     <${StepMembers} name=${name} node=${node} />
-    ${exits.length > 0 && html`<div class="columns exits">${exits.map(([exit]) => html`
-      <${Member} keys=${['nodes', name, 'next', exit]} options=${targets} />`)}</div>`}
+    ${exits.length > 0 && html`<div class="columns exits">${exits.map(([exit, now]) => html`
+      <${Member} keys=${['nodes', name, 'next', exit]} options=${targetsOf(steps, name, now)
+    .map(([one, to]) => [one, `${one} – ${gistOf(to)}`])} />`)}</div>`}
     </div></section>`;
 }
 
