@@ -120,9 +120,9 @@ async function pictureOf(specimen, side) {
   return new File([await answer.blob()], name, { type: 'image/jpeg' });
 }
 
-// Says above the buttons of each screen that takes a picture what is to be pressed:
-// the start page, which has said it before, may be covered by the widget. The button
-// has the name that the widget gives it, in its language.
+// Says at the head of each screen that takes a picture what is to be pressed: the start
+// page, which has said it before, may be covered by the widget, and the button below the
+// window's edge. It has the name that the widget gives it, in its language.
 function hint(document_) {
   const screen = document_.getElementById('screen');
   const show = () => {
@@ -136,7 +136,9 @@ function hint(document_) {
     note.dir = 'ltr';
     note.textContent = say(HERE, lang).replace('{name}', (buttons.querySelector(
       'label[for="file"]') || buttons.querySelector('#file')).textContent.trim());
-    buttons.before(note);
+    const lead = screen.querySelector('.lead');
+    if (lead) lead.after(note);
+    else buttons.before(note);
   };
   show();
   new document_.defaultView.MutationObserver(show)

@@ -123,7 +123,7 @@ SKIP: {
     unless Browser::is_available();
   system('/usr/bin/python3', "$root/scripts/demonstration/specimens.py",
     "$run/start/specimens") == 0 or skip 'no specimens can be made';
-  my $browser = Browser->start(width => 1280, height => 900);
+  my $browser = Browser->start(width => 1280, height => 800);
   my $screen = sub { $browser->wait_until_shown("[data-screen=$_[0]]") };
   for my $path ('/nothing', '/') {
     $browser->go("$base$path");
@@ -163,6 +163,9 @@ JS
       $screen->($place);
       like $browser->text('#hint'), qr/Choose a picture/,
         'what is to be pressed is said where the dialog covers the page';
+      ok $browser->run('const hint = document.getElementById("hint"), place = '
+        . 'hint.getBoundingClientRect(); return document.elementFromPoint(place.x + 9, '
+        . 'place.bottom - 9) === hint'), '... in view';
       $browser->click('label[for=file]');
       $screen->('preview');
       $browser->click('#use');
