@@ -286,6 +286,49 @@ subtest 'what was not saved outlasts the page' => sub {
   pass 'and can be dropped';
 };
 
+subtest 'the sandbox asks about unsaved changes, and tells faults as the editor does' => sub {
+  my $draft = new_draft('boss');
+  my $path = "$api/workflow_drafts/$draft->{id}";
+  my $press = sub {
+    $browser->click('.head .actions a');
+    $browser->wait_until_shown('dialog[open]');
+  };
+  my $tried = sub {
+    $browser->wait_for('the sandbox', sub { $browser->url =~ /page=sandbox/ && $browser->find('ol.steps > li') });
+    return answer_is($client{boss}->get($path), 200)->{definition}{name};
+  };
+  go_to(page => 'draft', id => $draft->{id});
+  $browser->send_keys('[data-pointer="/name"]', ' unsaved');
+  $browser->wait_for('it is not saved', sub { $browser->text('.head') =~ /Not saved/ });
+  $press->();
+  axe_ok($browser, 'unsaved changes');
+  $browser->click('dialog a');
+  unlike $tried->(), qr/unsaved/, 'the saved draft can be tried';
+  go_to(page => 'draft', id => $draft->{id});
+  $press->();
+  $browser->click('dialog .primary');
+  like $tried->(), qr/ unsaved\z/, 'or the draft is saved first';
+  is ask('Object.keys(localStorage).filter((one) => one.includes("draft-")).length'), 0,
+    'nothing unsaved is left';
+
+  my $saved = answer_is $client{boss}->get($path), 200;
+  delete $saved->{definition}{nodes}{id}{next}{passed};
+  answer_is $client{boss}->put($path, {definition => $saved->{definition}},
+    'If-Match' => $saved->{etag}), 200, 'an exit is open';
+  for my $tab ('', 'paths') {
+    go_to(page => 'sandbox', id => $workflow, subject => $draft->{id}, tab => $tab);
+    $browser->wait_for('the fault', sub { $browser->find('.faults a') });
+    like $browser->text('main'), qr/cannot be tried.*Step id: .Passed. leads nowhere\./s, "is told, $tab";
+    unlike $browser->text('main'), qr{req_|/next/}, 'in the words of the editor';
+  }
+  axe_ok($browser, 'a draft with faults');
+  $browser->click('.faults a');
+  $browser->wait_for('its field', sub { $browser->url =~ /page=draft/
+    && $browser->run($FOCUS) eq '/nodes/id/next/passed' });
+  answer_is $client{boss}->delete($path, 'If-Match' => answer_is($client{boss}->get($path), 200)
+    ->{etag}, 'Content-Type' => 'application/json'), 200, 'the draft is deleted';
+};
+
 subtest 'past sessions are led through the live version' => sub {
   my $sessions = '/v1/verification_sessions';
   my ($passed, $skipped) = map { answer_is($organization->{client}->post($sessions,

@@ -121,6 +121,19 @@ function Conflict({ base, mine, theirs, onTake, onClose }) {
       ${t('editor.conflict.take')}<//></div><//>`;
 }
 
+// --- trying ---
+
+// The sandbox, at BOX, knows only what is saved.
+function Unsaved({ box, save, onClose }) {
+  return html`<${Dialog} title=${t('sandbox.unsaved')} onClose=${onClose}>
+    <div class="actions"><${Button} kind="quiet" onClick=${onClose}>${t('parts.cancel')}<//>
+    <a class="button secondary" href=${box}>${t('sandbox.trySaved')}</a>
+    <${Button} kind="primary" onClick=${() => {
+    onClose();
+    save.run(box);
+  }}>${t('sandbox.saveAndTry')}<//></div><//>`;
+}
+
 // --- publishing ---
 
 function ScenarioRun({ run, accepted, accept }) {
@@ -239,7 +252,7 @@ function DraftMenu({ draft, editing, save }) {
   }, () => go(draft.is_new ? to('workflows') : to('workflow', { id: draft.workflow_id })));
   return html`<div class="toolbar actions" role="toolbar" aria-label=${t('editor.tools')}>
     <${Button} kind=${editing.isDirty ? 'primary' : 'secondary'} busy=${save.busy} disabled=${!editing.isDirty}
-      onClick=${save.run}>${t('parts.save')}<//>
+      onClick=${() => save.run()}>${t('parts.save')}<//>
     <${Button} onClick=${editing.undo} disabled=${!editing.history.past.length}>
       ${t('editor.undo')}<//>
     <${Button} onClick=${editing.redo} disabled=${!editing.history.future.length}>
@@ -285,8 +298,11 @@ function DraftEditor({ draft, workflow }) {
   const [asked, show] = useState(null);
   const isFixed = !may('developer');
   const path = `workflow_drafts/${draft.id}`;
-  const save = useDeed(async () => {
-    if (!editing.isDirty) return;
+  const [isLeaving, leave] = useState(false);
+  const box = to('sandbox', { id: draft.workflow_id, subject: draft.id });
+  // Then it leads to the address NEXT.
+  const save = useDeed(async (next) => {
+    if (!editing.isDirty) return null;
     try {
       editing.begin(await api.put(path, { ifMatch: editing.base.etag,
         body: { definition } }));
@@ -295,9 +311,17 @@ function DraftEditor({ draft, workflow }) {
       if (error.status !== 412) throw error;
       const now = await api.get(path);
       // It may be one's own, whose answer was lost.
-      if (differences(now.definition, definition).length) meet(now);
-      else editing.begin(now);
+      if (differences(now.definition, definition).length) {
+        meet(now);
+        return null;
+      }
+      editing.begin(now);
     }
+    return next;
+  }, (next) => {
+    if (!next) return;
+    keep(draft.id, null);
+    go(next);
   });
   const ask = useDeed(() => api.get('.'), show); // whether two are needed, as of now
   const publish = useDeed((body) => api.post(`${path}/publish`,
@@ -313,11 +337,18 @@ function DraftEditor({ draft, workflow }) {
     enter(first === 'nodes' ? name : null);
     focus(pointer);
   };
+  // A fault that was found elsewhere.
+  useEffect(() => {
+    if (state.at) open(state.at);
+  }, []);
   // Below what is edited, which would move under the pointer when they come.
   const faults = html`<${FaultList} check=${check} onOpen=${open} />`;
   const canPublish = !editing.isDirty && check.valid;
-  const actions = html`<a class="button secondary" href=${to('sandbox',
-    { id: draft.workflow_id, subject: draft.id })}>${t('sandbox.title')}</a>
+  const actions = html`<a class="button secondary" href=${box} onClick=${(event) => {
+    if (!editing.isDirty) return;
+    event.preventDefault();
+    leave(true);
+  }}>${t('sandbox.title')}</a>
     ${may('publisher') && html`<${Button} kind=${editing.isDirty ? 'secondary' : 'primary'}
       disabled=${!canPublish}
       busy=${ask.busy} onClick=${ask.run}>${t('publish.do')}<//>`}`;
@@ -352,6 +383,7 @@ function DraftEditor({ draft, workflow }) {
         editing.begin(saved, value);
         meet(null);
       }} />`}
+    ${isLeaving && html`<${Unsaved} box=${box} save=${save} onClose=${() => leave(false)} />`}
     ${asked && html`<${Publish} draft=${editing.base} workflow=${workflow}
       isFourEyes=${asked.four_eyes.publish} publish=${publish}
       onClose=${() => show(null)} />`}<//>`;

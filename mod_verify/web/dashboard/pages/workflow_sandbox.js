@@ -13,6 +13,7 @@ import { Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
 import { subjectOf } from './simulations.js';
+import { FaultList } from './workflow_faults.js';
 import { Outcome, useDefinition } from './workflows.js';
 
 const TYPES = ['identity', 'age', 'student'];
@@ -325,6 +326,7 @@ function Question({ state, type, types, options, subject, tab }) {
 }
 
 export function Sandbox() {
+  const { api } = useService();
   const state = useAddress();
   const path = `workflows/${encodeURIComponent(state.id)}`;
   const versions = useGet(`${path}/versions`, { limit: 20 });
@@ -339,6 +341,9 @@ export function Sandbox() {
   const options = id && !known.some(([one]) => one === id)
     ? [...known, [id, `…${id.slice(-6)}`]] : known;
   const found = useDefinition(state.id, id);
+  // Only a draft can have faults, and then cannot be tried.
+  const check = useResource(found.data && id.startsWith('wfd_') ? id + found.data.etag : null,
+    (signal) => api.post('workflows/check', { signal, body: subjectOf(id) }));
   const crumbs = [[t('ways.workflows'), to('workflows')],
     [(found.data && found.data.definition.name) || t('workflows.workflow'),
       to('workflow', { id: state.id })]];
@@ -363,7 +368,9 @@ export function Sandbox() {
       options=${options} subject=${id} tab=${tab} />
     <${Tabs} now=${tab} names=${['run', 'scenarios', 'paths'].map((one) =>
       [one, t(`sandbox.tabs.${one}`)])} />
-    ${!found.data ? coming : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
+    ${!found.data || check.loading ? coming : check.data && check.data.faults.length
+      ? html`<${Card} title=${t('sandbox.faulty')}><${FaultList} check=${check.data}
+        onOpen=${(at) => go(to('draft', { id, at }))} /><//>` : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
       : tab === 'scenarios' ? html`<${Scenarios} workflow=${state.id} subject=${subject} />`
         : html`<${Run} workflow=${state.id} subject=${subject} definition=${definition}
           question=${question} />`}`;
