@@ -343,10 +343,12 @@ subtest 'a workflow from a template, and in words' => sub {
   go_to(page(org => $empty, page => 'workflows'));
   is $browser->run('return document.querySelectorAll(".templates .note svg.graph").length'), 7,
     'templates instead of a command, each with its picture';
-  like $browser->text('.templates .note:nth-child(4)'), qr/People\ of\ 18\ or\ over\ pass\ if\ one\ of\ these\ is\ true:
-    .*The\ risk\ is\ low,\ and\ they\ succeed\ with\ Document\.\s
-    .*The\ risk\ is\ medium,\ a\ reviewer\ approves,\ and\ they\ succeed\ with\ Document\./sx,
+  like $browser->text('.templates .note:nth-child(4)'), qr/People\ aged\ 18\ or\ over\ pass\ if\ one\ of\ these\ is\ true:
+    .*The\ risk\ is\ low\ and\ they\ succeed\ with\ a\ photo\ of\ an\ ID\ document\.\s
+    .*The\ risk\ is\ medium,\ a\ reviewer\ approves\ the\ case,\ and\ they\ succeed\ with\ a\ photo/sx,
     'and with the paths that verify';
+  is $browser->run('return new Set([...document.querySelectorAll(".templates .small")].map('
+    . '(one) => one.textContent)).size'), 7, 'no two of which are described alike';
   is $browser->run('return document.querySelector(".templates .note:nth-child(2) .gist").textContent'),
     "Mobile driver\x{2019}s license, Document", 'a step of which shows all its methods';
   axe_ok($browser, 'templates');
@@ -378,7 +380,7 @@ subtest 'a workflow from a template, and in words' => sub {
   ok !$browser->find('main [role=alert]'), 'all paths open, too';
   go_to(page(org => $id, page => 'workflow', id => $organization->{workflow_id}));
   $browser->wait_for('the words', sub { $browser->text('main .narrow') =~ / pass with / });
-  like $browser->text('main .narrow'), qr/People of \d+ or over.* pass with Document/,
+  like $browser->text('main .narrow'), qr/: People aged \d+ or over pass with a photo of an ID document\./,
     'a published one, too';
 };
 

@@ -1,23 +1,26 @@
 // A workflow in sentences: who passes, where, and on which paths. And the templates that
 // a new one can begin with, each with its picture.
 
-import { html, t } from '../view.js';
+import { html, t, language, named } from '../view.js';
 import { useForm } from '../address.js';
 import { place, valueName } from '../format.js';
 import { Button, Dialog, Fault } from '../parts.js';
 import { exitsOf, stepsOf } from '../definition.js';
-import { Graph, gistOf } from '../graph.js';
+import { Graph } from '../graph.js';
 
 const MOST = 6; // paths, and steps of one
 const listOf = (value) => (Array.isArray(value) ? value : []);
 
-const methodsOf = (node) => gistOf(node).replaceAll(', ', ` ${t('words.or')} `);
+const joined = (list, type) => new Intl.ListFormat(language(), { type }).format(list);
+
+// As a sentence goes on after "with".
+const methodsOf = ({ methods, mode }) => joined(listOf(methods).map((one) =>
+  named(`words.by.${one}`, String(one))), mode === 'all_of' ? 'conjunction' : 'disjunction');
 
 // The steps of WAY, each with the exit by which it is left, as a sentence.
 function sentence(way) {
-  const parts = way.map(([node, exit]) => t(`words.step.${exit}`, { methods: methodsOf(node) }));
-  const last = parts.pop();
-  const text = parts.length ? parts.join(', ') + t('words.and') + last : last;
+  const text = joined(way.map(([node, exit]) => t(`words.step.${exit}`,
+    { methods: methodsOf(node) })), 'conjunction');
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
@@ -33,16 +36,26 @@ function paths(nodes, name, way, found) {
   for (const [exit, next] of exitsOf(node)) paths(nodes, next, [...way, [node, exit]], found);
 }
 
-// Who passes, and where.
-function whom({ session_types: types, required_age_tier: tier, use_case: use, jurisdictions }) {
+// Where, who passes, and HOW, if that is a few words.
+function whom({ session_types: types, required_age_tier: tier, use_case: use, jurisdictions },
+  how) {
   const [only, ...more] = listOf(types);
   const places = listOf(jurisdictions).filter((one) => typeof one === 'string').map(place);
   const [age] = /\d+$/.exec(tier) || [];
   const isAge = !only || listOf(types).includes('age');
   const kind = (isAge && age && 'age') || (isAge && use && 'law')
     || (!more.length && ['identity', 'student'].includes(only) ? only : 'any');
-  return t(`words.who.${kind}`, { age, use: use && valueName('useCases', use),
-    place: places.length ? t('words.in', { places: places.join(', ') }) : '' });
+  return (places.length ? `${places.slice(0, MOST).join(', ')}${places[MOST] ? ' …' : ''}: ` : '')
+    + t(`words.who.${kind}`, { age, use: use && valueName('useCases', use), how });
+}
+
+// What else makes a workflow another one.
+function more({ trust_reuse: reuse, expires_after_seconds: seconds }) {
+  const hours = seconds / 3600;
+  return [reuse?.accept === true && t('words.reuse'), hours > 0 && t('words.expires', {
+    time: (hours < 2 ? hours * 60 : hours).toLocaleString(language(), { style: 'unit',
+      unit: hours < 2 ? 'minute' : 'hour', unitDisplay: 'long', maximumFractionDigits: 1 }) })]
+    .filter(Boolean).join(' ');
 }
 
 export function Words({ of }) {
@@ -51,12 +64,13 @@ export function Words({ of }) {
   const found = [];
   paths(new Map(steps), of.start, [], found);
   if (!found.length) return html`<p class="small">${t('words.nobody')}</p>`;
-  const [[[node, exit] = [], ...more]] = found;
-  if (found.length === 1 && exit === 'passed' && !more.length)
-    return html`<p class="small">${whom(of)} ${t('words.with', { methods: methodsOf(node) })}</p>`;
-  return html`<div class="small"><p>${whom(of)}${t('words.each', { n: found.length })}</p><ol>${
-    found.slice(0, MOST).map((one) => html`<li>${sentence(one)}</li>`)}</ol>${found.length > MOST
-    && html`<p>${t('words.more')}</p>`}</div>`;
+  const [[[node, exit] = [], ...then]] = found;
+  if (found.length === 1 && exit === 'passed' && !then.length)
+    return html`<p class="small">${whom(of, t('words.with', { methods: methodsOf(node) }))}${'. '}
+      ${more(of)}</p>`;
+  return html`<div class="small"><p>${whom(of, '')}${t('words.each', { n: found.length })}</p><ol>${
+    found.slice(0, MOST).map((one) => html`<li>${sentence(one)}</li>`)}</ol><p>${
+    found.length > MOST && t('words.more')} ${more(of)}</p></div>`;
 }
 
 // --- templates ---
