@@ -493,6 +493,10 @@ function settleIn(widget) {
   const { classList } = document.documentElement;
   classList.add(isDialog ? 'in-dialog' : 'embedded');
   classList.toggle('clear', isClear);
+  widget.host.onTheme((later) => {
+    wearTheme(later.theme);
+    classList.toggle('clear', later.isClear);
+  });
   if (!isDialog)
     document.getElementById('screen').after(document.querySelector('.bar-tools'));
   new ResizeObserver(() => widget.tellHostSize()).observe(document.body);
@@ -510,9 +514,7 @@ function leaveByEscape(widget) {
   });
 }
 
-// The colours that the embedding page asked for in the address.
-function takeTheme() {
-  const theme = new URLSearchParams(location.search).get('theme');
+function wearTheme(theme) {
   if (['light', 'dark'].includes(theme))
     document.documentElement.dataset.theme = theme;
 }
@@ -531,7 +533,8 @@ function adopt(widget, { id, client_secret: secret }) {
 }
 
 async function main() {
-  takeTheme();
+  // What the embedding page asked for in the address.
+  wearTheme(new URLSearchParams(location.search).get('theme'));
   forgetLate();
   const sessionId = location.pathname.split('/').pop();
   showWaiting();

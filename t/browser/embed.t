@@ -196,6 +196,19 @@ JS
       border => '0px', ground => $ground, tools => JSON::PP::true,
       overflow => JSON::PP::false}, "help and language are below, $lang";
   }
+  # The last one shows through; then its page becomes dark, first on a ground of no use.
+  for my $case (['#8fa3b8', 'rgb(23, 31, 41)'], ['#111', $host]) {
+    my ($behind, $ground) = @$case;
+    $browser->leave_frames;
+    $browser->run('document.getElementById("place").style.background = arguments[0];'
+      . 'document.documentElement.style.colorScheme = "dark";'
+      . 'document.documentElement.className = arguments[0]', $behind);
+    $browser->enter_frame('#place iframe');
+    $browser->wait_for("light letters before $behind", sub { $browser->run('const card ='
+      . ' getComputedStyle(document.getElementById("screen")); return card.color'
+      . ' === "rgb(233, 238, 244)" && card.backgroundColor === arguments[0]', $ground) });
+    ok 1, "light letters, $behind";
+  }
 };
 
 subtest 'a dialog is no higher than its end' => sub {
@@ -403,6 +416,19 @@ subtest 'it is light in a light page, and dark in a dark one' => sub {
   is $ground->('normal'), 'light', 'a page that knows no dark';
   is $ground->('light dark'), 'dark', 'one that follows the person';
   is $ground->('light dark', theme => 'light'), 'light', 'or as it asks';
+  is $ground->('light dark'), 'dark', 'of a person';
+  my $become = sub {
+    my ($wanted, $what) = @_;
+    $browser->wait_for($what, sub { my ($red) = $browser->run('return getComputedStyle('
+      . 'document.body).backgroundColor') =~ /(\d+)/; ($red < 128 ? 'dark' : 'light') eq $wanted });
+    ok 1, $what;
+  };
+  $browser->media('prefers-color-scheme' => 'light');
+  $become->('light', 'who makes it light while it is open');
+  $browser->leave_frames;
+  $browser->run('document.documentElement.style.colorScheme = "dark"');
+  $browser->enter_frame('iframe');
+  $become->('dark', 'or whose page becomes dark');
   $browser->media;
   is $ground->('dark'), 'dark', 'a page that is always dark';
 };

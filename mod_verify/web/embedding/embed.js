@@ -69,7 +69,7 @@
     if (options.container && !container)
       throw new TypeError('IdvWidget.open: no such container');
     return { sessionId, clientSecret, base, container: container || null,
-      lang: options.lang || null, theme: themeOf(options.theme),
+      lang: options.lang || null, wish: options.theme, theme: themeOf(options.theme),
       onEvent: options.onEvent || function () {} };
   }
 
@@ -95,6 +95,19 @@
       return share === 1 && (theme === 'dark' ? light <= 42 : light >= 236);
     }
     return theme === 'light';
+  }
+
+  // Calls CHANGED when the system or the page around may have become light or dark, as
+  // far as that shows in the root element. Returns what ends that.
+  function watchScheme(changed) {
+    const system = window.matchMedia('(prefers-color-scheme: dark)');
+    const page = new MutationObserver(changed);
+    system.addEventListener('change', changed);
+    page.observe(document.documentElement, { attributes: true });
+    return () => {
+      system.removeEventListener('change', changed);
+      page.disconnect();
+    };
   }
 
   // Styles are set one by one: a style sheet or a style attribute would need
@@ -162,6 +175,11 @@
       borderRadius: settings.container ? '.75rem' : '0' });
   }
 
+  function paint(button, theme) {
+    return styled(button, { background: theme === 'dark' ? '#2f3b4a' : '#d5dde6',
+      color: theme === 'dark' ? '#e9eef4' : '#14202e' });
+  }
+
   function makeDialog(frame, labels, { theme, close }) {
     const dialog = styled(document.createElement('dialog'), {
       position: 'fixed', inset: '0', width: '100%', height: '100%',
@@ -177,12 +195,10 @@
       borderRadius: 'clamp(0px, (100vw - 38rem) * 99, 1.25rem)',
       overflow: 'hidden',
     });
-    const button = styled(document.createElement('button'), {
+    const button = styled(paint(document.createElement('button'), theme), {
       position: 'absolute', insetInlineEnd: '.5rem', top: '.375rem',
       width: '2.75rem', height: '2.75rem', border: '0', borderRadius: '50%',
-      background: theme === 'dark' ? '#2f3b4a' : '#d5dde6',
-      color: theme === 'dark' ? '#e9eef4' : '#14202e', font: '1.5rem/1 sans-serif',
-      cursor: 'pointer', padding: '0', zIndex: '1',
+      font: '1.5rem/1 sans-serif', cursor: 'pointer', padding: '0', zIndex: '1',
     });
     button.type = 'button';
     button.textContent = '\u00d7';
@@ -251,6 +267,23 @@
       if (isHeard || !isOpen) return;
       blockedTimer = setTimeout(refused, ms);
     };
+    const post = (type, detail) => frame.contentWindow.postMessage({ source: HOST,
+      version: VERSION, type, sessionId: settings.sessionId, ...detail }, origin);
+    // As the page around is now: {theme, clear: whether it shows through}.
+    const look = () => {
+      const theme = themeOf(settings.wish);
+      return { theme, clear: !dialog && suits(settings.container, theme) };
+    };
+    let worn = look();
+    const wearAnew = () => {
+      const { theme, clear } = look();
+      if (!isHeard || (theme === worn.theme && clear === worn.clear)) return;
+      worn = { theme, clear };
+      frame.style.colorScheme = theme;
+      if (dialog) paint(dialog.querySelector('button'), theme);
+      post('theme', worn);
+    };
+    const unwatchScheme = watchScheme(wearAnew);
     const showFrame = (isShown) => {
       frame.style.display = isShown ? 'block' : 'none';
       if (dialog) frame.parentElement.style.height = isShown ? '100%' : 'auto';
@@ -273,10 +306,9 @@
           instead = null;
           showFrame(true);
         }
-        frame.contentWindow.postMessage({ source: HOST, version: VERSION,
-          type: 'start', sessionId: settings.sessionId,
-          clientSecret: settings.clientSecret, dialog: Boolean(dialog),
-          clear: !dialog && suits(settings.container, settings.theme) }, origin);
+        post('start', { clientSecret: settings.clientSecret, dialog: Boolean(dialog),
+          clear: worn.clear });
+        wearAnew();
       },
       step: ({ screen, step }) => tell('step', { screen, step }),
       error: ({ code }) => tell('error', { code }),
@@ -326,6 +358,7 @@
         clearTimeout(blockedTimer);
         handles.splice(handles.indexOf(handle), 1);
         window.removeEventListener('message', listen);
+        unwatchScheme();
         (dialog || frame).remove();
         if (instead) instead.remove();
         if (before && before.focus) before.focus();

@@ -9,15 +9,19 @@ export function isEmbedded() {
   return window.parent !== window;
 }
 
-// Whether MESSAGE is the host's first one for this session, from the page
-// that frames this one. Which pages may do that is decided by the
-// frame-ancestors of the server.
+// Whether EVENT is a message of TYPE for this session, from the page that frames this one.
+function isOfHost({ source, origin, data: message }, type, parent, sessionId) {
+  return source === parent && origin !== 'null'
+    && Boolean(message) && message.source === HOST
+    && message.version === VERSION && message.type === type
+    && message.sessionId === sessionId;
+}
+
+// Whether EVENT is the host's first message. Which pages may frame this one is decided by
+// the frame-ancestors of the server.
 export function isStart(event, parent, sessionId) {
   const message = event.data;
-  return event.source === parent && event.origin !== 'null'
-    && Boolean(message) && message.source === HOST
-    && message.version === VERSION && message.type === 'start'
-    && message.sessionId === sessionId
+  return isOfHost(event, 'start', parent, sessionId)
     && typeof message.clientSecret === 'string'
     && message.clientSecret.startsWith(`${sessionId}_secret_`);
 }
@@ -38,6 +42,11 @@ export function connectToHost(sessionId) {
         isDialog: event.data.dialog === true,
         isClear: event.data.clear === true,
         send: (type, detail) => post(type, detail, origin),
+        // Calls CHANGED with each later theme of the host's page.
+        onTheme: (changed) => window.addEventListener('message', (next) => {
+          if (next.origin === origin && isOfHost(next, 'theme', parent, sessionId))
+            changed({ theme: next.data.theme, isClear: next.data.clear === true });
+        }),
       });
     });
     // Nothing in here is confidential, and the origin is not known yet.
