@@ -51,7 +51,7 @@ subtest 'the app is offered, and the page waits for it' => sub {
   ok $browser->wait_until_shown('#screen img'), 'a QR code';
   ok $browser->run('const i = document.querySelector("#screen img");
     return i.complete && i.naturalWidth > 50'), 'which is a picture';
-  like $browser->text('#screen'), qr/choose \d\d\./, 'and the number';
+  like $browser->text('#pairing'), qr/\A\d\d\z/, 'and the number';
   is $service->client($session->{client_secret})->get(
     "/v1/widget/sessions/$session->{id}")->json->{handoff}, 'offered',
     'a handoff';
@@ -74,6 +74,8 @@ subtest 'what an app could not read' => sub {
 
 subtest 'one of several' => sub {
   visit(organization('nfc_passport', 'document_capture'));
+  $browser->wait_until_shown('[data-screen=chooseMethod]');
+  $browser->click('#method-nfc_passport');
   $browser->wait_until_shown('[data-screen=nfcPassport]');
   $browser->click('#screen .more summary');
   like $browser->text('#screen .actions'), qr/another way/,

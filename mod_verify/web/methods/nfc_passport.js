@@ -2,9 +2,8 @@
 // does (VerifyPassportApp). The app gets the session by a handoff, with a secret
 // of its own; this page reads on and goes on when the app is done.
 
-import { button, h, heading, icon, isAnotherAttempt, leaveButton,
-  moreOptions, otherMethodButton, problemBox, reasonBox,
-  scene } from '../widget.js';
+import { button, cancelButton, h, heading, icon, isAnotherAttempt, moreOptions,
+  otherMethodButton, problemBox, reasonBox, scene } from '../widget.js';
 
 const BOOK = 'M20 4h56a4 4 0 0 1 4 4v48a4 4 0 0 1-4 4H20a4 4 0 0 1-4-4V8a4 4 0 0 1 4-4z'
   + 'M16 28h64';
@@ -31,14 +30,15 @@ function linkOf({ url, pairing }) {
   return `${url}&pairing=${pairing}`;
 }
 
-// One button for each app; usually there is one link for all systems.
+// One button for each app; usually there is one link for all systems. At a desk it leads
+// to a phone, so there is no other button for that.
 function apps(widget) {
   const { t, view } = widget;
   return view.passport_apps.map((link, app) => button(
     view.passport_apps.length > 1
       ? t('nfc_passport.openAt', { host: new URL(link).host })
-      : t('nfc_passport.open'),
-    () => offer(widget, app), { symbol: 'method-nfc_passport',
+      : t(isPhone() ? 'nfc_passport.open' : 'handoff.offer'),
+    () => offer(widget, app), { symbol: isPhone() ? 'method-nfc_passport' : 'phone',
       id: app ? `app-${app}` : 'app', kind: app ? 'secondary' : 'primary' }));
 }
 
@@ -55,7 +55,7 @@ function nfcPassport(widget, { problem } = {}) {
       && h('p', { class: 'muted' },
         t('again.attempts', { n: view.attempts_remaining })),
     h('div', { class: 'actions' }, apps(widget),
-      moreOptions(widget, otherMethodButton(widget), leaveButton(widget))));
+      moreOptions(widget, otherMethodButton(widget), cancelButton(widget))));
 }
 
 // The QR code is an SVG document of the service; as an image it can do nothing.
@@ -63,12 +63,10 @@ function code(widget, { qr_svg: svg, pairing }) {
   const { t } = widget;
   const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
   widget.onLeave(() => URL.revokeObjectURL(url));
-  return [
-    h('div', { class: 'picture' },
-      h('img', { src: url, alt: t('nfc_passport.offered.code'), width: '220',
-        height: '220' })),
-    h('p', {}, t('nfc_passport.offered.pairing', { pairing })),
-  ];
+  return h('div', { class: 'handoff' },
+    h('img', { class: 'qr', src: url, alt: t('nfc_passport.offered.code') }),
+    h('p', {}, t('handoff.number')),
+    h('p', { class: 'pairing', id: 'pairing' }, String(pairing)));
 }
 
 // While the app has the session; the page comes back by itself.
@@ -87,7 +85,7 @@ function nfcPassportOffered(widget, { handoff, app }) {
       moreOptions(widget,
         button(t('nfc_passport.offered.again'), () => offer(widget, app),
           { kind: 'quiet', id: 'again' }),
-        otherMethodButton(widget), leaveButton(widget))));
+        otherMethodButton(widget), cancelButton(widget))));
 }
 
 export default {
