@@ -5,6 +5,15 @@
 
 #include <openssl/rsa.h>
 
+static int is_note(const idv_method_outcome_t *outcome,
+                   idv_passport_check_t check)
+{
+    for (int i = 0; i < outcome->check_count; i++)
+        if (strcmp(outcome->checks[i].name, idv_passport_check_code(check)) == 0)
+            return outcome->checks[i].is_silent;
+    return 0;
+}
+
 /* --- what the rule says --- */
 
 static void the_rule_has_its_say(void **state)
@@ -46,6 +55,7 @@ static void the_rule_has_its_say(void **state)
     outcome = decide(passport);
     assert_int_equal(outcome->verdict, IDV_METHOD_PASSED);
     assert_reason(outcome, R(REVOCATION_UNKNOWN));
+    assert_true(is_note(outcome, C(CERTIFICATE_REVOCATION)));
     /* Data that were altered go before what they say. */
     passport->rule.document.required_age = 90;
     swap_portrait(passport);
@@ -401,6 +411,7 @@ static void recordings_pass_in_no_way(void **state)
             passport->evidence.relay = relayed ? &refused : NULL;
             outcome = decide(passport);
             assert_reason(outcome, rows[i].reason);
+            assert_false(is_note(outcome, C(ACTIVE_AUTHENTICATION)));
             if (outcome->verdict != rows[i].verdict)
                 fail_msg("row %d: %d", (int)i, outcome->verdict);
             assert_false(flag(outcome, "chip_active_auth_passed"));
@@ -420,6 +431,20 @@ static void the_relay_proves_what_cannot_sign(void **state)
     assert_reason(decide(passport),
                   R(ACTIVE_AUTHENTICATION_ALGORITHM_UNSUPPORTED));
     assert_int_equal(decide(passport)->verdict, IDV_METHOD_PASSED);
+    assert_true(is_note(decide(passport), C(ACTIVE_AUTHENTICATION)));
+}
+
+/* Nor is one a doubt that was not done, or is not there, where the other passed. */
+static void one_proof_is_enough(void **state)
+{
+    passport_t *passport = new_passport(*state);
+    idv_method_outcome_t *outcome;
+
+    passport->evidence.relay = NULL;
+    outcome = decide(passport);
+    assert_string_equal(reason_in(outcome, C(CHIP_CLONING)), "passed");
+    assert_reason(outcome, R(CHIP_AUTHENTICATION_NOT_DONE));
+    assert_true(is_note(outcome, C(CHIP_AUTHENTICATION)));
 }
 
 int main(void)
@@ -431,6 +456,7 @@ int main(void)
         pooled_test(portraits_that_cannot_be_read_are_told),
         pooled_test(recordings_pass_in_no_way),
         pooled_test(the_relay_proves_what_cannot_sign),
+        pooled_test(one_proof_is_enough),
     };
 
     return unit_run("passport/rule", tests);

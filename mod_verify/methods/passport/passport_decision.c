@@ -166,6 +166,25 @@ static int is_doubt(const decision_t *decision, idv_passport_check_t name)
     }
 }
 
+/* Non-zero if nothing follows from an undetermined check. ICAO 9303-11 has active
+ * authentication and chip authentication as alternatives: one that passed answers what
+ * the other leaves open. */
+static int is_note(const decision_t *decision, idv_passport_check_t name)
+{
+    if (state_of(decision, name) != IDV_PASSPORT_UNDETERMINED)
+        return 0;
+    switch (name) {
+    case C(ACTIVE_AUTHENTICATION):
+    case C(CHIP_AUTHENTICATION):
+        return decision->chip_proven;
+    case C(CERTIFICATE_REVOCATION):
+        return decision->rule->accept_unknown_revocation;
+    default:
+        return idv_passport_check_deviation(name)
+            == IDV_PASSPORT_DEVIATION_NOTE;
+    }
+}
+
 /* The most serious reason of the checks that failed or are in doubt; NONE if
  * there is none. */
 static idv_passport_reason_t first_reason(const decision_t *decision,
@@ -265,8 +284,7 @@ static void list_checks(const decision_t *decision,
             idv_passport_reason_t reason = decision->checks.reasons[i];
 
             list[count].name = idv_passport_check_code(i);
-            list[count].is_silent = idv_passport_check_deviation(i)
-                                 == IDV_PASSPORT_DEVIATION_NOTE;
+            list[count].is_silent = is_note(decision, i);
             list[count].result = results[state_of(decision, i)];
             list[count++].reason = idv_passport_reason_code(reason);
         }
