@@ -209,9 +209,16 @@ subtest 'a review decides' => sub {
   for my $decision (sort keys %ends) {
     my $session = show('unknown', at(nowhere => 1));
     is view($session)->{status}, 'under_review', 'a person looks at it';
+    my $read = $service->verifyctl(qw(session fields), $session->{id},
+      qw(--by reviewer --reason law));
+    is_deeply [map { [$_->{method}, @{$_->{fields}}{qw(kind surname)}, $_->{ages}] }
+      @{$read->{signed}}], [['mdl', 'mobile_driver_license', undef, {21 => JSON::PP::true}]],
+      'and sees what the wallet has said' or diag explain $read;
     $service->verifyctl(qw(review decide), $session->{id}, $decision,
       qw(--by reviewer));
     told($session, $ends{$decision});
+    is $service->sql_value('SELECT count(fields) FROM decision_record WHERE session_id = ?',
+      $session->{id}), 0, 'which is gone with the review';
   }
 };
 

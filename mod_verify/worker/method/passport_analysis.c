@@ -8,6 +8,7 @@
 #include "methods/passport/csca_list.h"
 #include "methods/passport/passport_decision.h"
 #include "store/method/chip_record.h"
+#include "store/method/review_fields.h"
 #include "store/trust/revocation_list.h"
 #include "store/trust/trust_list.h"
 
@@ -269,6 +270,11 @@ idv_error_t *idv_passport_conclude(idv_db_t *db, const idv_analysis_case_t *read
     IDV_TRY(look_back(db, read, findings, &rule.document.seen, pool));
     IDV_TRY(idv_printed_zone_find(db, &place, &rule.printed, pool));
     IDV_TRY(idv_passport_decide(findings, &rule, outcome, pool));
+    IDV_TRY(idv_review_fields_seal_chip(
+        db,
+        &(const idv_evidence_owner_t){.keyring = read->config->keys,
+                                      .session = read->session},
+        findings->document, &(*outcome)->sealed_fields, pool));
     return note_basis(db, read, &revocation, *outcome, pool);
 }
 

@@ -7,6 +7,7 @@
 #include "store/account/organization.h"
 #include "store/method/evidence.h"
 #include "store/method/mdl_request_record.h"
+#include "store/method/review_fields.h"
 #include "store/trust/trust_list.h"
 #include "worker/method/mdl_revocation.h"
 
@@ -339,6 +340,11 @@ idv_error_t *idv_wallet_submission_decide(idv_db_t *db,
     IDV_TRY(add_revocation(db, session, validated, &rule, pool));
     IDV_TRY(idv_mdl_decide(validated, &rule, outcome, pool));
     IDV_TRY(note_basis(db, read, validated, *outcome, pool));
+    IDV_TRY(idv_review_fields_seal_wallet(
+        db,
+        &(const idv_evidence_owner_t){.keyring = read->config->keys,
+                                      .session = session},
+        validated, *outcome, pool));
     refusal = refusal_of(*outcome);
     if (!refusal)
         IDV_TRY(keep_portrait(db, read, validated, pool));

@@ -174,6 +174,19 @@ for my $row ([stranger => 'document_issuer_unknown', 'csca_unknown'],
       or diag explain $view;
     is $service->sql_value("SELECT results::jsonb -> -1 ->> 'error_code'
       FROM verification_session WHERE id = ?", $session->{id}), $code, $code;
+    my $read = $service->verifyctl(qw(session fields), $session->{id},
+      qw(--by anna --reason law));
+    my ($chip, @others) = @{$read->{signed}};
+    is_deeply [$chip->{method}, @{$chip->{fields}}{qw(kind surname)}, $chip->{ages}, @others,
+      @$read{qw(source side fields places)}], ['nfc_passport', 'passport', 'MUSTER',
+      (undef) x 5], '... who sees what the chip says' or diag explain $read;
+    my $stored = $service->sql_value('SELECT fields FROM decision_record WHERE session_id = ?',
+      $session->{id});
+    ok $stored, '... which is kept until the decision';
+    unlike $stored, qr/MUSTER/, '... and sealed';
+    $service->verifyctl(qw(review decide), $session->{id}, qw(reject --by anna));
+    is $service->sql_value('SELECT count(fields) FROM decision_record WHERE session_id = ?',
+      $session->{id}), 0, '... and no longer';
     my $strict = create($shop);
     $view = $passports->show($service, $strict, $case);
     is $view->{status}, $case eq 'passive' ? 'under_review' : 'requires_input',
