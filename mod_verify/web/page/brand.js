@@ -26,7 +26,8 @@ function mixed(color, towards, share) {
     value + (other[i] - value) * share).toString(16).padStart(2, '0')).join('')}`;
 }
 
-const DARK_CARD = '#1c2f47';
+const DARK = '#171f29';        // the card of the dark theme
+const DARK_SOFT = '#1c2f47';   // and what is chosen on it
 const ROUND = { none: 0, small: .5, large: 1.6 }; // times the usual radius
 const FONT = { serif: '"Iowan Old Style", Georgia, "Noto Serif", serif',
   rounded: 'ui-rounded, "Arial Rounded MT Bold", Nunito, Quicksand, system-ui, '
@@ -42,7 +43,7 @@ export const WORDS = ['cancelled.title', 'choose.lead', 'choose.title',
 // What ACCENT becomes on a dark page: lighter, until it can be read there.
 function accentOnDark(accent) {
   let share = 0;
-  while (share < 1 && contrastWith(mixed(accent, '#ffffff', share), DARK_CARD) < 5)
+  while (share < 1 && contrastWith(mixed(accent, '#ffffff', share), DARK_SOFT) < 5)
     share += 0.05;
   return mixed(accent, '#ffffff', Math.min(share, 1));
 }
@@ -63,9 +64,10 @@ export const isColor = (text) => /^#[0-9a-f]{6}$/i.test(text || '');
 
 // The variables of the style sheet that are as BRAND wants them.
 export function looksOf({ accent, background, font, radius }) {
-  return { ...(isColor(accent) && { '--brand': accent,
-    '--brand-deep': mixed(accent, '#000000', 0.2),
-    '--brand-soft': mixed(accent, '#ffffff', 0.9), '--brand-dark': accentOnDark(accent) }),
+  const dark = isColor(accent) && accentOnDark(accent);
+  return { ...(dark && { '--brand': accent, '--brand-deep': mixed(accent, '#000000', 0.2),
+    '--brand-soft': mixed(accent, '#ffffff', 0.9), '--brand-dark': dark,
+    '--brand-dark-soft': mixed(DARK, dark, 0.1) }),
   ...(isColor(background) && { '--brand-ground': background }),
   ...(FONT[font] && { '--font': FONT[font] }),
   ...(radius in ROUND && { '--round': String(ROUND[radius]) }) };

@@ -18,6 +18,7 @@ function keptOf(entries, action) {
 }
 
 const at = (until) => JSON.stringify({ secret: 's', until });
+import { contrastWith, looksOf } from '../../../mod_verify/web/page/brand.js';
 
 test('a secret that was left for a wallet goes after its time', () => {
   const entries = { 'idv:a:wallet': at(1000), 'idv:b:wallet': at(1001),
@@ -45,4 +46,13 @@ test('storage that is switched off breaks nothing', () => {
   });
   forgetLate(1000);
   forgetWallet('idv:a');
+});
+
+test('an accent is seen on what it tints in the dark', () => {
+  for (const accent of ['#000000', '#4a1d2b', '#0a5c2f', '#7a4b00', '#767676']) {
+    const looks = looksOf({ accent });
+    const [text, ground] = [looks['--brand-dark'], looks['--brand-dark-soft']];
+    assert.ok(contrastWith(text, ground) >= 4.5, `${accent}: ${text} on ${ground}`);
+    assert.ok(contrastWith(ground, '#171f29') > 1.1, `${accent}: ${ground} stands out`);
+  }
 });
