@@ -28,6 +28,12 @@ test('an outline that only one scale of the picture shows is not taken', () => {
     assert.ok(isWhole({ ground, design, view: 'held' }), ground);
 });
 
+test('a look that is off by a little is corrected by the one that confirms it', () => {
+  for (const [ground, design, view] of [['white', 'camouflage', 'level'],
+    ['white', 'dark', 'level'], ['beige', 'framed', 'handed'], ['beige', 'framed', 'steep']])
+    isWhole({ ground, design, view });
+});
+
 test('a thin frame along the border is not the border', () => {
   for (const [ground, view] of [['graphite', 'held'], ['beige', 'level'], ['beige', 'held'],
     ['gray', 'handed'], ['brick', 'steep'], ['cloth', 'held']])

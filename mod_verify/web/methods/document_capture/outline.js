@@ -14,7 +14,7 @@
 //    there is no answer: it is better to ask again than to cut a document.
 
 const PIXELS = 64000;       // of the picture in which corners are looked for
-const SCALES = [1, 1.2, 0.85]; // times as many, for looks at the same picture
+const SCALES = [1, 1.4, 0.85]; // times as many, for looks at the same picture
 const SAME = 0.02;          // of the document's longer side, between two looks
 const MOST_LEAN = 0.36;     // slope, about 20 degrees
 const LEAN_STEP = 0.04;
@@ -25,7 +25,7 @@ const REFINED = 18;         // quadrangles that are fitted and judged strictly
 // Long side to short side: cards are 85.6 x 54 mm, pages of passports 125 x 88.
 const RATIOS = { card: [1.586], passport: [1.42], any: [1.586, 1.42] };
 const COARSE = { ratio: 0.14, square: 0.2, support: 0.45, mean: 0 };
-const STRICT = { ratio: 0.025, square: 0.03, support: 0.6, mean: 0.78 };
+const STRICT = { ratio: 0.025, square: 0.015, support: 0.6, mean: 0.78 };
 const LOOSE = { support: 0, mean: 0 };
 // The share of a side, and of all, whose edge is next to it and not under it.
 const OFF_EDGE = { least: 0.16, mean: 0.06 };
@@ -514,14 +514,16 @@ export function firstLook(find) {
   return { corners: null, others: [] };
 }
 
-// The corners of which two looks at different scales say the same, or null: an outline on
-// a wrong edge is seldom found twice. After a first look, as firstLook() describes it.
+// The corners on which two looks at different scales agree, in the middle between them, or
+// null: an outline on a wrong edge is seldom found twice. After a first look, as
+// firstLook() describes it.
 export function agreed(find, { corners, others }) {
   const found = [corners];
   for (const scale of others) {
     const next = find(scale);
     const same = next && found.find((one) => isSame(one, next));
-    if (same) return same;
+    if (same) return same.map(({ x, y }, i) => (
+      { x: (x + next[i].x) / 2, y: (y + next[i].y) / 2 }));
     if (next) found.push(next);
   }
   return null;
