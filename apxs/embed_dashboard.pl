@@ -49,7 +49,8 @@ sub codes {
     my $codes = $schema->{'x-codes'} // {map { $_ => {} } @{$schema->{'x-extensible-enum'}}};
     for my $code (keys %$codes) {
       my %said = %{$codes->{$code}};
-      $said{meaning} = $own{$name}{$code} if $own{$name};
+      my $word = ($own{$name} // {})->{$code};
+      %said = ref $word ? %$word : (meaning => $word) if $word;
       $said{meaning} = told($name, $said{meaning}) if $FOUND{$name};
       # Of each code what the pages say of it, in plain sentences: the reference of the
       # API marks `names`.

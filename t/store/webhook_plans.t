@@ -132,9 +132,11 @@ for (['', 'whd_', "whd_$middle"], ['_newer', "whd_$middle", 'whd_~']) {
   plan_ok('of one event', 100, "delivery/list_all_of_event$direction", 'generic',
     'org_large', @endpoints, $types, $statuses, 'whd_', 'whd_~', 26, "evt_$middle");
   plan_ok('a class, of fifty endpoints', 16_000, "delivery/list_all_of_answer$direction",
-    'generic', 'org_large', @endpoints, 500, 599, @from_middle, 26);
+    'generic', 'org_large', @endpoints, 500, 599, @from_middle, 26, 'f');
   plan_ok('one, of one endpoint', 100, "delivery/list_all_of_answer$direction",
-    'generic', 'org_large', '{we_large}', 404, 404, @from_middle, 26);
+    'generic', 'org_large', '{we_large}', 404, 404, @from_middle, 26, 'f');
+  plan_ok('failing, of one endpoint', 2000, "delivery/list_all_of_answer$direction",
+    'generic', 'org_large', '{we_large}', 0, 599, @from_middle, 26, 't');
 }
 plan_ok('one', 20, 'delivery/find', 'generic', @key, "whd_$middle");
 plan_ok('one', 60, 'delivery/requeue', 'generic', @key, "whd_$middle", 1);

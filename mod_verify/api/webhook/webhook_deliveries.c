@@ -281,7 +281,7 @@ static const idv_parameter_t search_parameters[] = {
     IDV_PARAMETER_OF(STRING, search_input_t, event_type, 0,
                      idv_event_type_values),
     IDV_PARAMETER(ID, search_input_t, event_id, 0, IDV_ID_EVENT, 0),
-    IDV_PARAMETER(STRING, search_input_t, http_status, 0, 3, 4),
+    IDV_PARAMETER(STRING, search_input_t, http_status, 0, 3, 7),
     IDV_PARAMETER(INTEGER, search_input_t, created_gte, 0, 0,
                   IDV_LATEST_SECOND),
     IDV_PARAMETER(INTEGER, search_input_t, created_lt, 0, 0, IDV_LATEST_SECOND),

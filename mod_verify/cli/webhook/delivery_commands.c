@@ -367,7 +367,7 @@ const idv_command_t idv_delivery_commands[] = {
      .verb = "list",
      .options = {"org! ORG", "endpoint WE_ID",
                  "status pending|delivered|failed", "type EVENT_TYPE",
-                 "event EVENT_ID", "http-status 404|5xx|none", "since UNIX",
+                 "event EVENT_ID", "http-status 404|5xx|none|failing", "since UNIX",
                  "until UNIX", "limit N", "starting-after DELIVERY_ID"},
      .run = delivery_list,
      .columns = delivery_columns,

@@ -235,6 +235,8 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
 
 /* --- of all endpoints --- */
 
+#define ANSWER_LAST 599
+
 idv_error_t *idv_webhook_answers_read(const char *text,
                                       idv_webhook_answers_t *answers,
                                       apr_pool_t *pool)
@@ -244,17 +246,21 @@ idv_error_t *idv_webhook_answers_read(const char *text,
     *answers = (idv_webhook_answers_t){0};
     if (strcmp(text, "none") == 0)
         return NULL;
+    if (strcmp(text, "failing") == 0) {
+        *answers = (idv_webhook_answers_t){0, ANSWER_LAST, 1};
+        return NULL;
+    }
     if (text[0] < '3' || text[0] > '5' || strlen(text) != 3)
         hundred = 0;
     if (hundred && strcmp(text + 1, "xx") == 0)
-        *answers = (idv_webhook_answers_t){hundred, hundred + 99};
+        *answers = (idv_webhook_answers_t){hundred, hundred + 99, 0};
     else if (hundred && apr_isdigit(text[1]) && apr_isdigit(text[2]))
         answers->first = answers->last = atoi(text);
     else
         return idv_error_param(
             pool, "http_status",
             "must be a status from 300 to 599, `3xx`, `4xx`, "
-            "`5xx` or `none`.");
+            "`5xx`, `none` or `failing`.");
     return NULL;
 }
 
@@ -306,7 +312,8 @@ static idv_error_t *query_answers(idv_db_t *db,
                       idv_db_int(search->answers->first),
                       idv_db_int(search->answers->last),
                       idv_db_text(range.lower), idv_db_text(range.upper),
-                      idv_cursor_limit(cursor)),
+                      idv_cursor_limit(cursor),
+                      idv_db_bool(search->answers->failing)),
         rows, pool);
 }
 

@@ -177,13 +177,15 @@ idv_webhook_delivery_list_near(idv_db_t *db, const idv_scope_t *scope,
                                apr_pool_t *pool) IDV_CHECKED;
 
 /* Responses of failed deliveries: status codes FIRST to LAST; 0 means no
- * response. */
+ * response. FAILING: only attempts since the endpoint last succeeded, which its
+ * `consecutive_failures` counts. */
 typedef struct {
     int first, last;
+    int failing;
 } idv_webhook_answers_t;
 
-/* Parses "404", "5xx" or "none"; only 3xx to 5xx are valid, because 2xx is
- * delivered. Otherwise `parameter_invalid` at `http_status`. */
+/* Parses "404", "5xx", "none" or "failing"; only 3xx to 5xx are valid, because
+ * 2xx is delivered. Otherwise `parameter_invalid` at `http_status`. */
 idv_error_t *idv_webhook_answers_read(const char *text,
                                       idv_webhook_answers_t *answers,
                                       apr_pool_t *pool) IDV_CHECKED;

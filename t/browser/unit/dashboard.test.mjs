@@ -59,15 +59,21 @@ test('states and provinces have names in every language', () => {
 test('checks, reasons, failures and hints have words in every language', () => {
   const { schemas } = JSON.parse(readFileSync(new URL('../api/openapi.json', WEB))).components;
   const own = JSON.parse(read('dashboard/codes/de.json'));
-  for (const list of ['CheckName', 'CheckReason', 'FailureCode', 'Hint']) {
+  for (const list of ['CheckName', 'CheckReason', 'FailureCode', 'Hint', 'DeliveryError',
+    'SignatureFinding']) {
     assert.deepEqual(Object.keys(own[list]).sort(), Object.keys(schemas[list]['x-codes']).sort());
-    for (const [code, text] of Object.entries(own[list]))
+    for (const [code, text] of Object.entries(own[list]).flatMap(([code, words]) =>
+      (typeof words === 'string' ? [[code, words]] : Object.values(words).map((one) => [code, one]))))
       assert.match(text, /^[A-ZÄÖÜ].*\.$/, code);
   }
+  // Short ones for lists, as well.
+  for (const language of ['en', 'de'])
+    assert.deepEqual(Object.keys(JSON.parse(read(`dashboard/texts/${language}.json`)).deliveries.errors)
+      .sort(), Object.keys(schemas.DeliveryError['x-codes']).sort());
   assert.deepEqual(Object.keys(own.RiskSignalName).sort(),
     [...schemas.RiskSignalName['x-extensible-enum']].sort());
   for (const [code, text] of Object.values(own).flatMap(Object.entries))
-    assert.doesNotMatch(text, /`|[a-z]_[a-z]/, `${code}: a sentence names no code`);
+    assert.doesNotMatch(JSON.stringify(text), /`|[a-z]_[a-z]/, `${code}: a sentence names no code`);
 });
 
 test('every text that is asked for is there', () => {

@@ -6,7 +6,7 @@ import { useResource, useDeed, useCodes, useInterval } from '../resource.js';
 import { useService } from '../operator.js';
 import { eventName, number, relative } from '../format.js';
 import { awaited, Badge, Button, Card, Choice, Code, Copyable, Dialog, EventType, Facts, Fault,
-  Field, Filter, Filters, FormDialog, Head, Id, List, Loaded, Note, Pager, Question, Search,
+  Field, Filter, Filters, FormDialog, Head, Id, List, Loaded, Named, Note, Pager, Question, Search,
   Secret, Span, State, Status, Table, Time, Verdict, Within, pageOf, spanOf, timeColumn } from
   '../parts.js';
 
@@ -177,8 +177,8 @@ function answerOf(delivery) {
   if (delivery.response) return html`<span class="code">
     ${delivery.response.status_code}</span>
     <span class="muted"> ${number(delivery.response.duration_ms)} ms</span>`;
-  if (delivery.last_error) return html`<span class="code">
-    ${delivery.last_error.code}</span>`;
+  if (delivery.last_error) return html`<${Named} list="deliveries.errors"
+    of=${delivery.last_error.code} />`;
   return html`<span class="muted">–</span>`;
 }
 
@@ -237,7 +237,7 @@ export function Endpoint() {
       test=${test} />`}><${Id} of=${endpoint.id} /><//>
     ${endpoint.failing_since && html`<${Note} kind="bad" title=${t('endpoints.failingTitle',
       { n: endpoint.consecutive_failures })}><p>${t('endpoints.failingText')}
-      ${' '}<a href=${changed({ status: 'failed', after: '', before: '' })}>
+      ${' '}<a href=${to('deliveries', { endpoint: state.id, answer: 'failing' })}>
       ${t('endpoints.showFailed')}</a></p><//>`}
     <${Card}><${Facts} of=${[
       [t('endpoints.url'), html`<${Copyable} text=${endpoint.url} />`],
@@ -273,7 +273,8 @@ export function Endpoint() {
 
 // --- deliveries to all endpoints ---
 
-const ANSWERS = ['4xx', '5xx', '3xx', 'none'];
+const ANSWERS = ['4xx', '5xx', '3xx', 'none', 'failing'];
+const answerName = (one) => named(`deliveries.answers.${one}`, one);
 
 export function Deliveries() {
   const { api, organization } = useService();
@@ -296,8 +297,7 @@ export function Deliveries() {
       name="event" state=${state} more=${{ answer: '' }} />`} set=${[
   ['event', t('deliveries.eventId'), state.event],
   ['status', t('sessions.status'), state.status && named(`status.${state.status}`, state.status)],
-  ['answer', t('deliveries.answer'), state.answer === 'none' ? t('deliveries.none')
-    : state.answer],
+  ['answer', t('deliveries.answer'), state.answer && answerName(state.answer)],
   ['endpoint', t('endpoints.endpoint'), state.endpoint && nameOf(known, state.endpoint)],
   ['type', t('events.type'), eventName(state.type)]]}>
       <${Filter} label=${t('sessions.status')} name="status" state=${state}
@@ -306,7 +306,7 @@ export function Deliveries() {
       <${Filter} label=${t('deliveries.answer')} name="answer" state=${state}
         more=${{ status: '', type: '', event: '' }} options=${[...ANSWERS,
           ...(!state.answer || ANSWERS.includes(state.answer) ? [] : [state.answer])]
-          .map((one) => [one, one === 'none' ? t('deliveries.none') : one])} />
+          .map((one) => [one, answerName(one)])} />
       <${Filter} label=${t('endpoints.endpoint')} name="endpoint" state=${state}
         options=${known.map((one) => [one.id, nameOf(known, one.id)])} />
       <${Filter} label=${t('events.type')} name="type" state=${state}
@@ -352,8 +352,8 @@ function Diagnosis({ path, onClose }) {
       class="code" autocomplete="off" value=${form.computed}
       onInput=${put('computed')} />`}<//>
     <${Fault} fault=${ask.fault} />
-    <div role="status">${found && html`<ul class="findings" lang="en">
-      ${found.map((code) => html`<li><${Verdict} of=${GOOD.includes(code) ? 'passed'
+    <div role="status">${found && html`<ul class="findings">
+      ${found.map((code) => html`<li lang=${codes('SignatureFinding', code).lang}><${Verdict} of=${GOOD.includes(code) ? 'passed'
         : 'undetermined'} /><span>${codes('SignatureFinding', code).meaning || code}
         </span></li>`)}</ul>`}</div>
     <div class="actions"><${Button} kind="primary" type="submit" busy=${ask.busy}>
@@ -392,9 +392,9 @@ export function Delivery() {
         <${Button} onClick=${() => ask(true)}>${t('diagnosis.title')}<//>`}>
       <${Id} of=${delivery.id} /><//>
     <${Fault} fault=${retry.fault} />
-    ${error && html`<${Note} kind="bad" title=${error.code}><p lang="en">
-      ${meaning.meaning || error.message}</p>${meaning.do && html`<p lang="en">
-      ${meaning.do}</p>`}<//>`}
+    ${error && html`<${Note} kind="bad" title=${html`<${Named} list="deliveries.errors"
+      of=${error.code} />`}><p lang=${meaning.lang}>${meaning.meaning || error.message}
+      ${meaning.do && ` ${meaning.do}`}</p><//>`}
     <${Card}><${Facts} of=${[
       [t('deliveries.event'), html`<${Id} of=${delivery.event_id} />
         <${EventType} of=${delivery.event_type} />`],

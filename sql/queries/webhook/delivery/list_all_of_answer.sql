@@ -1,12 +1,14 @@
 -- A page of the failed deliveries to some endpoints with one of some status
--- codes, newest first.
+-- codes, newest first; or only those that have failed since the last success of
+-- their endpoint.
 @reversed list_all_of_answer_newer
 @parameters
     organization_id,
     endpoints,
     first_answer, last_answer,  -- status codes; 0: no answer
     lower, upper,               -- lower <= id < upper
-    limit
+    limit,
+    failing                     -- only since the last success
 SELECT
 @delivery_columns
 @delivery_record
@@ -14,6 +16,8 @@ SELECT
    AND d.id = ANY (ARRAY(
      SELECT r.id
        FROM unnest(:endpoints::text[]) endpoint (id)
+       JOIN webhook_endpoint w
+         ON w.organization_id = :organization_id AND w.id = endpoint.id
       CROSS JOIN generate_series(:first_answer::integer,
                                  :last_answer::integer) answer (code)
       CROSS JOIN LATERAL (
@@ -23,6 +27,7 @@ SELECT
            AND k.webhook_endpoint_id = endpoint.id
            AND coalesce((k.response ->> 'status_code')::integer, 0) = answer.code
            AND k.status <> 'delivered' AND k.attempt > 0
+           AND (NOT :failing::boolean OR k.updated_at >= w.failing_since)
            AND k.id >= :lower::text AND k.id < :upper::text
          ORDER BY k.id DESC
          LIMIT :limit::integer) r
