@@ -45,12 +45,14 @@ sub codes {
   my %asked = map { $_ => 1 } map { /\bcodes\('(\w+)'/g } values %files;
   my %lists;
   for my $name (keys %asked) {
+    # In English, errors come with a sentence.
+    next if $name eq 'ErrorCode' && !$own{$name};
     my $schema = $schemas->{$name} // die "$name: no such list of codes\n";
     my $codes = $schema->{'x-codes'} // {map { $_ => {} } @{$schema->{'x-extensible-enum'}}};
     for my $code (keys %$codes) {
       my %said = %{$codes->{$code}};
       my $word = ($own{$name} // {})->{$code};
-      %said = ref $word ? %$word : (meaning => $word) if $word;
+      %said = ref $word ? %$word : (meaning => $word) if $word || $name eq 'ErrorCode';
       $said{meaning} = told($name, $said{meaning}) if $FOUND{$name};
       # Of each code what the pages say of it, in plain sentences: the reference of the
       # API marks `names`.
@@ -121,6 +123,7 @@ sub scripts {
     s/(?<=[}"])\n(?=[\w-]+=|\.\.\.\$)| \n/ /g;
     s/(?<=[^>}])\n(?=[^<\$])/ /g;
     s{</[a-z]\w*>}{<//>}g;
+    s{ />}{/>}g;
     tr/\0/\n/;
   }
   return %scripts;

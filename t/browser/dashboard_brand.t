@@ -45,7 +45,7 @@ subtest 'the looks of the organization, with their preview' => sub {
   is $screens->(), 2, 'in light and in dark, as the device of the person has it';
   cmp_ok $browser->run('return document.querySelector(".beside:has(.brand-preview)")'
     . '.getBoundingClientRect().height'), '<', 800 - 72, 'both are seen next to the form';
-  $type->('Accent colour', '#0a5c36');
+  $type->('Accent colour', '0A5C36');
   $type->('Name shown to people', 'SPECIMEN Shop');
   like $browser->text('.brand-preview'), qr/SPECIMEN Shop.*Continue to SPECIMEN Shop/s,
     'it follows';
@@ -82,7 +82,7 @@ subtest 'the looks of the organization, with their preview' => sub {
   $browser->wait_for('a refusal', sub { $browser->find("$form .fault") });
   like $browser->text("$form .field:has([aria-invalid=true])"), qr/Where people get help.*https:/s,
     'what the service refuses is said at its field';
-  $type->('Where people get help', 'mailto:help@shop.example');
+  $type->('Where people get help', 'help@shop.example');
   ok !$browser->find("$form .fault"), 'until it changes';
   $type->('Days the result is kept', '365');
   $browser->run('const data = new DataTransfer();'
@@ -99,6 +99,19 @@ subtest 'the looks of the organization, with their preview' => sub {
   is_deeply $brand, {accent => '#0a5c36', name => 'SPECIMEN Shop',
     support => 'mailto:help@shop.example', result_days => 365,
     wording => {en => {'choose.title' => 'Your card, please'}}}, 'and the rest';
+};
+
+subtest 'a refusal in German' => sub {
+  $browser->run('localStorage.setItem("idv-dashboard-language", "de")');
+  go_to(page => 'settings');
+  $browser->wait_for('the form', sub { $browser->find($form) });
+  $type->('Datenschutzhinweise', 'http://shop.example');
+  $browser->click("$form .primary");
+  $browser->wait_for('a refusal', sub { $browser->find("$form .fault") });
+  is $browser->run('const [words, print] = document.querySelector(arguments[0]).childNodes;'
+    . 'return `${words.data}|${document.querySelector(`${arguments[0]} [lang=en]`).textContent}`',
+    "$form .fault"), 'Nicht angenommen. Erwartet: Eine Webadresse (https:)|'
+    . 'brand.privacy_url must be an https: address.', 'in its words, the service\'s as small print';
 };
 
 is_deeply [grep { !/status of 400/ } map { $_->{message} } $browser->console], [],

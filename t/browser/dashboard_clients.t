@@ -86,7 +86,7 @@ subtest 'what is wrong is said next to its field' => sub {
   field('Redirect URIs', "https://shop.example/callback\n\nhttp://shop.example/callback");
   yes();
   $browser->wait_for('the fault', sub { field('Redirect URIs')->{fault} });
-  like field('Redirect URIs')->{fault}, qr{\Ahttp://shop\.example/callback must be an https},
+  like field('Redirect URIs')->{fault}, qr{\A\W+http://shop\.example/callback\W+ must be an https},
     'with the line';
   ok field('Redirect URIs')->{invalid}, 'also for who listens';
   ok !$browser->find('dialog [role=alert]'), 'and only there';

@@ -1,7 +1,8 @@
 // What pages are made of. t/browser/design/page.js shows each part in its states.
 
 import { html, t, named, Icon, Fragment, useState, useEffect, useLayoutEffect, useRef, useId,
-  usePreferences, preference, announce } from './view.js';
+  usePreferences, preference, announce, language } from './view.js';
+import { useCodes } from './resource.js';
 import { changed, go, to } from './address.js';
 import { dateTime, eventName, midnight, place, shortTime, relative, valueName } from './format.js';
 
@@ -24,6 +25,30 @@ export function Loading({ lines = 6 }) {
     ${Array.from({ length: lines }, () => html`<i></i>`)}</div>`;
 }
 
+// What forms call the parameters whose faults they do not show at a field.
+const LABELS = { name: 'settings.name', label: 'apiKeys.label', amount: 'usage.amount',
+  note: 'usage.note', certificates: 'trustLists.pem', from: 'simulation.days', to: 'simulation.days',
+  since: 'list.from', until: 'list.until', assignee: 'bench.assignee', text: 'bench.addNote',
+  search: 'sessions.search', jurisdiction: 'compliance.place' };
+
+// What the service says of a FAULT: its sentence, with NAME instead of the parameter; in
+// another language words for the code, or OTHERWISE, with its sentence as small print. HINT:
+// what the field asks for.
+export function Said({ of: { code, param, message, requestId }, name, hint, otherwise }) {
+  const isEnglish = language() === 'en';
+  const codes = useCodes(!isEnglish);
+  const predicate = param && message.startsWith(`${param} `) && message.slice(param.length + 1);
+  const called = (text) => (name ? t('state.named', { name, text }) : text);
+  if (isEnglish || !requestId) {
+    const said = called(predicate || '');
+    return predicate ? said[0].toUpperCase() + said.slice(1) : message || otherwise;
+  }
+  const words = param ? called(hint ? t('state.expected', { hint }) : t('state.unfit'))
+    : codes('ErrorCode', code).meaning;
+  return html`${words || otherwise}${message && (param || !words) && html` <span
+    class="print" lang="en">${message}</span>`}`;
+}
+
 // What the service refused or could not do, with what one can do about it.
 export function Failure({ error, retry }) {
   const kind = error.kind || 'failed';
@@ -31,8 +56,8 @@ export function Failure({ error, retry }) {
     : kind === 'missing' ? 'search' : 'warning'} title=${t(`state.${kind}.title`)}
     live="alert">
     <p>${t(`state.${kind}.text`)}</p>
-    ${error.message && kind !== 'offline' && html`<p class="small" lang="en">
-      ${error.message}</p>`}
+    ${error.message && !['offline', 'missing'].includes(kind) && html`<p class="small">
+      <${Said} of=${error} /></p>`}
     ${error.requestId && html`<p class="small">${t('state.request')}${' '}
       <${Copyable} text=${error.requestId} /></p>`}
     <div class="actions">${kind === 'login' ? html`<a class="button primary"
@@ -58,10 +83,11 @@ export function Loaded({ resource, lines, children }) {
 // Why a deed was not done; nothing where it was.
 export function Fault({ fault }) {
   if (!fault) return null;
+  const label = LABELS[fault.param];
   return html`<div role="alert"><${Note} kind="bad"
     title=${t(`state.${fault.kind || 'failed'}.title`)}>
-    ${fault.message ? html`<p lang="en">${fault.message}</p>`
-      : html`<p>${t(`state.${fault.kind || 'failed'}.text`)}</p>`}
+    <p><${Said} of=${fault} name=${label ? t(label) : fault.param}
+      otherwise=${t(`state.${fault.kind || 'failed'}.text`)} /></p>
     ${fault.kind === 'login' && html`<p><a class="button secondary" href=${location.href}>
       ${t('state.login.again')}</a></p>`}
     ${fault.requestId && html`<p class="small code">${fault.requestId}</p>`}<//></div>`;
@@ -314,6 +340,8 @@ export function pageOf(state, limit = 25) {
 
 // --- fields ---
 
+// FAULT: a text, or what the service refused.
+
 export function Field({ label, hint, fault, children, search }) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean)
@@ -323,7 +351,8 @@ export function Field({ label, hint, fault, children, search }) {
     ${children({ id, 'aria-describedby': described,
       'aria-invalid': fault ? 'true' : null })}
     ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
-    ${fault && html`<p class="fault" id=${`${id}-fault`}>${fault}</p>`}</div>`;
+    ${fault && html`<p class="fault" id=${`${id}-fault`}>${fault.message
+    ? html`<${Said} of=${fault} hint=${hint} />` : fault}</p>`}</div>`;
 }
 
 function optionsOf(options) {

@@ -102,14 +102,14 @@ export function useKey(deeds) {
 }
 
 // What the codes of checks and errors mean, by the name of their list; `lang`: of the
-// words. Fetched when the first is asked for.
+// words. Fetched when the first is asked for, unless nothing is asked (ISASKED).
 const codes = { list: null, asked: null };
 const meant = (code) => (typeof code === 'string' ? { meaning: code } : code);
 
-export function useCodes() {
+export function useCodes(isAsked = true) {
   const [, again] = useState(0);
   useEffect(() => {
-    if (codes.list) return;
+    if (codes.list || !isAsked) return;
     codes.asked = codes.asked || fetch(new URL(language() === 'en' ? 'codes.json'
       : `codes-${language()}.json`, import.meta.url))
       .then((answer) => answer.json())

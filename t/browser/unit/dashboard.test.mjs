@@ -57,7 +57,8 @@ test('states and provinces have names in every language', () => {
 });
 
 test('checks, reasons, failures and hints have words in every language', () => {
-  const { schemas } = JSON.parse(readFileSync(new URL('../api/openapi.json', WEB))).components;
+  const { paths, components: { schemas } } = JSON.parse(readFileSync(
+    new URL('../api/openapi.json', WEB)));
   const own = JSON.parse(read('dashboard/codes/de.json'));
   for (const list of ['CheckName', 'CheckReason', 'FailureCode', 'Hint', 'DeliveryError',
     'SignatureFinding']) {
@@ -66,6 +67,25 @@ test('checks, reasons, failures and hints have words in every language', () => {
       (typeof words === 'string' ? [[code, words]] : Object.values(words).map((one) => [code, one]))))
       assert.match(text, /^[A-ZÄÖÜ].*\.$/, code);
   }
+  // Of errors, those that the page can get and whose kind (KINDS in client.js) does not say
+  // it.
+  const BY_KIND = ['parameter_invalid', 'resource_missing', 'session_not_found',
+    'rate_limit_exceeded', 'service_unavailable', 'operator_login_required',
+    'operator_role_required', 'four_eyes_required', 'precondition_failed'];
+  // Faults of the page itself, and those of API keys.
+  const OTHER = ['idempotency_key_reuse', 'idempotency_in_progress', 'unsupported_media_type',
+    'cross_site_refused', 'if_match_required', 'body_too_large', 'api_key_invalid',
+    'key_scope_required', 'publishable_key_scope', 'client_secret_invalid',
+    'org_credential_required', 'application_credential_required',
+    'jurisdiction_unresolvable']; // a place is always passed
+  // What the page does not do, or the sandbox of workflows says in its own words.
+  const NOT_HERE = ['/v1/verification_sessions', '/v1/verification_sessions/{id}/test_outcome',
+    '/dashboard/v1/organizations/{org}/workflows/simulate'];
+  const codesOf = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods)
+    .filter(([method]) => method === 'get' || !NOT_HERE.includes(path)).map(([, one]) => one))
+    .filter((one) => one['x-operator-role']).flatMap((one) => one['x-error-codes'] || []);
+  assert.deepEqual(Object.keys(own.ErrorCode).sort(), [...new Set(codesOf)].filter((code) =>
+    ![...BY_KIND, ...OTHER].includes(code)).sort());
   // Short ones for lists, as well.
   for (const language of ['en', 'de'])
     assert.deepEqual(Object.keys(JSON.parse(read(`dashboard/texts/${language}.json`)).deliveries.errors)
@@ -87,6 +107,8 @@ test('every text that is asked for is there', () => {
     }
   }
   assert.ok(asked > 100);
+  const [labels] = read('dashboard/parts.js').match(/const LABELS = \{[^}]*\}/);
+  for (const [, key] of labels.matchAll(/'([\w.]+)'/g)) assert.ok(isThere(key), key);
 });
 
 // What an operator does by them leaves no record.

@@ -83,7 +83,8 @@ function ColorField({ name, value, fault, disabled, put }) {
       value=${isColor(value) ? value : COLORS[name]}
       onInput=${(event) => put(name, event.target.value)} />
     <input ...${field} disabled=${disabled} value=${value || ''} spellcheck=${false}
-      onInput=${(event) => put(name, event.target.value.trim())} /></div>`}<//>`;
+      onInput=${(event) => put(name, event.target.value.trim()
+        .replace(/^[\da-f]{6}$/i, '#$&'))} /></div>`}<//>`;
 }
 
 // The picture of FILE as the service keeps it; null: none that it takes.
@@ -139,10 +140,14 @@ function worded(wording) {
   return languages.length ? Object.fromEntries(languages) : null;
 }
 
+// An address of e-mail stands for its link.
+const asLink = (text) => (/^[^\s:@/]+@[^\s:@/]+$/.test(text) ? `mailto:${text}` : text);
+
 function bodyOf(form) {
   const text = (name) => [name, (form[name] || '').trim() || null];
   return { ...Object.fromEntries(['name', 'logo', ...Object.keys(COLORS), ...Object.keys(CHOICES),
-    ...Object.keys(TEXTS)].map(text)), wording: worded(form.wording),
+    ...Object.keys(TEXTS)].map(text)), support: asLink((form.support || '').trim()) || null,
+  wording: worded(form.wording),
   result_days: Number(form.result_days) || null };
 }
 
@@ -164,9 +169,9 @@ export function BrandForm({ of, onSaved }) {
   const faults = faultsOf(form);
   // What the service refuses is said until something changes.
   const refused = sent === form ? save.fault : null;
-  const [, at] = ((refused && refused.param) || '').split('brand.');
+  const at = refused && refused.param && refused.param.slice(6); // brand.…
   const isAtField = AT_FIELDS.includes(at);
-  if (isAtField && !faults[at]) faults[at] = html`<span lang="en">${refused.message}</span>`;
+  if (isAtField && !faults[at]) faults[at] = refused;
   const line = (name, more) => html`<${Field} key=${name} label=${t(`brand.fields.${name}`)}
     hint=${more.hint} fault=${faults[name]}>${(field) => html`<input ...${field} ...${more}
       disabled=${disabled} value=${form[name] || ''}

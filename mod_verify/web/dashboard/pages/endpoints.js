@@ -60,7 +60,7 @@ function EndpointForm({ endpoint, onClose, onDone }) {
       : 'webhook_endpoints', { body }));
   });
   const faultOf = (name) => (save.fault && save.fault.param
-    && save.fault.param.startsWith(name) ? save.fault.message : null);
+    && save.fault.param.startsWith(name) ? save.fault : null);
   const choose = (type, on) => set({ ...form, enabled_events: on
     ? [...form.enabled_events.filter((one) => one !== '*'), type]
     : form.enabled_events.filter((one) => one !== type) });

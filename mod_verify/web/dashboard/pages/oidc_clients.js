@@ -6,7 +6,7 @@ import { ServiceError, call } from '../client.js';
 import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { awaited, Badge, Button, Card, Copyable, Facts, Field, FormDialog, Head, Id, Json,
-  List, Question, Secret, Select, State, Table, Time, pageOf, timeColumn } from '../parts.js';
+  List, Question, Said, Secret, Select, State, Table, Time, pageOf, timeColumn } from '../parts.js';
 
 // As the API has them (domain/oidc/client.h).
 const SCOPES = ['openid age identity', 'openid age', 'openid identity'];
@@ -40,8 +40,7 @@ function faultOf(fault, name, lines = []) {
   const param = (fault && fault.param) || '';
   if (param !== name && !param.startsWith(`${name}[`)) return null;
   const line = lines[param.slice(name.length + 1, -1)];
-  return html`<span lang=${fault.requestId ? 'en' : null}>${line
-    ? fault.message.replace(param, line) : fault.message}</span>`;
+  return line ? html`<${Said} of=${fault} name=${line} />` : fault;
 }
 
 function ClientForm({ client, onClose, onDone }) {

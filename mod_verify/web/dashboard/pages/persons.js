@@ -132,7 +132,7 @@ export function Persons() {
         .filter(([, value]) => value)) }));
   });
   const faultOf = (name) => (look.fault && look.fault.param === name
-    ? look.fault.message : null);
+    ? look.fault : null);
   return html`<${Head} title=${t('ways.persons')}>${t('persons.lead')}<//>
     <${Card}><form class="fields" autocomplete="off" onSubmit=${(event) => {
       event.preventDefault();
