@@ -52,7 +52,7 @@ sub codes {
     for my $code (keys %$codes) {
       my %said = %{$codes->{$code}};
       my $word = ($own{$name} // {})->{$code};
-      %said = ref $word ? %$word : (meaning => $word) if $word || $name eq 'ErrorCode';
+      %said = (meaning => $word) if $word || $name eq 'ErrorCode';
       $said{meaning} = told($name, $said{meaning}) if $FOUND{$name};
       # Of each code what the pages say of it, in plain sentences: the reference of the
       # API marks `names`.
@@ -97,6 +97,25 @@ sub in_one {
   $scripts{'dashboard.js'} = delete $scripts{$chunk};
   s{"\./\Q$chunk\E"}{"./dashboard.js"}g for values %scripts;
   die "dashboard.js is in several chunks\n" if grep { /^chunk-/ } keys %scripts;
+  return by_place(%scripts);
+}
+
+# SCRIPTS, in which what later pages import is a list of values, of which each page names
+# those it uses by their places: shorter than pairs of names.
+sub by_place {
+  my (%scripts) = @_;
+  $scripts{'dashboard.js'} =~ s/export\{([^{}]*)\};?\s*\z// or die "dashboard.js exports nothing\n";
+  my %exported = map { my ($own, $name) = split / as /; ($name // $own) => $own } split /,/, $1;
+  my %own = map { $_ => 1 } values %exported;
+  my @places = sort keys %own;
+  $scripts{'dashboard.js'} .= 'export default[' . join(',', @places) . '];';
+  for (map { \$scripts{$_} } grep { $_ ne 'dashboard.js' } keys %scripts) {
+    $$_ =~ s{import\{([^{}]*)\}from("\./dashboard\.js");?}{
+      my %used = map { my ($name, $own) = split / as /; ($exported{$name} => $own // $name) }
+        split /,/, $1;
+      'import _$_ from' . $2 . ';const[' . join(',', map { $used{$_} // '' } @places) =~ s/,+\z//r
+        . ']=_$_;'}e or die "a later page imports nothing of dashboard.js\n";
+  }
   return %scripts;
 }
 

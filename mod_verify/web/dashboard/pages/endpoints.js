@@ -177,8 +177,8 @@ function answerOf(delivery) {
   if (delivery.response) return html`<span class="code">
     ${delivery.response.status_code}</span>
     <span class="muted"> ${number(delivery.response.duration_ms)} ms</span>`;
-  if (delivery.last_error) return html`<${Named} list="deliveries.errors"
-    of=${delivery.last_error.code} />`;
+  if (delivery.last_error) return html`<span class="badges"><${Named}
+    list="deliveries.errors" of=${delivery.last_error.code} /></span>`;
   return html`<span class="muted">–</span>`;
 }
 
@@ -198,7 +198,7 @@ export function DeliveryTable({ rows, endpoints }) {
     ...(endpoints ? [{ title: t('endpoints.endpoint'), class: 'p3', cell: (row) =>
       html`<div class="cut"><a href=${to('endpoint', { id: row.webhook_endpoint_id })}>
       ${nameOf(endpoints, row.webhook_endpoint_id)}</a></div>` }] : []),
-    { title: t('deliveries.answer'), class: 'p2 tight', cell: answerOf },
+    { title: t('deliveries.answer'), class: 'p2', cell: answerOf },
     { title: t('deliveries.attempt'), class: `${endpoints ? 'p4' : 'p3'} number`, cell: (row) =>
       `${row.attempt} / ${row.max_attempts}` },
     timeColumn(t('deliveries.next'), 'next_attempt_at', 'p3'),
@@ -393,8 +393,8 @@ export function Delivery() {
       <${Id} of=${delivery.id} /><//>
     <${Fault} fault=${retry.fault} />
     ${error && html`<${Note} kind="bad" title=${html`<${Named} list="deliveries.errors"
-      of=${error.code} />`}><p lang=${meaning.lang}>${meaning.meaning || error.message}
-      ${meaning.do && ` ${meaning.do}`}</p><//>`}
+      of=${error.code} />`}><p lang=${meaning.lang}>${[meaning.meaning,
+      meaning.do].filter(Boolean).join(' ')}</p><//>`}
     <${Card}><${Facts} of=${[
       [t('deliveries.event'), html`<${Id} of=${delivery.event_id} />
         <${EventType} of=${delivery.event_type} />`],
