@@ -2,7 +2,14 @@
 // there. Whether it was the right address nobody is told.
 
 import { actions, alertBox, announce, button, h, heading, icon, leaveButton,
-  moreOptions, skipStep } from '../widget.js';
+  moreOptions, scene, skipStep } from '../widget.js';
+
+const ENVELOPE = 'M20 18h56a4 4 0 0 1 4 4v32a4 4 0 0 1-4 4H20a4 4 0 0 1-4-4V22a4 4 0 0 1 4-4z';
+const ADDRESS_SCENE = [['', ENVELOPE], ['', 'm17 20 31 22 31-22'],
+  ['rising', 'M48 30V6M40 13l8-8 8 8']];
+const CODE_SCENE = [['', ENVELOPE], ['', 'm17 56 22-19M79 56 57 37'],
+  ['lowering solid', 'M32 6h32a3 3 0 0 1 3 3v24L48 46 29 33V9a3 3 0 0 1 3-3z'],
+  ['sign', 'M38 20v.01M45 20v.01M52 20v.01M59 20v.01']];
 
 // Codes of errors that a text below `email_otp.problem` explains.
 const PROBLEMS = ['otp_not_proven', 'otp_expired', 'otp_attempts_exceeded',
@@ -61,6 +68,7 @@ function emailOtpAddress(widget, { email = '', problem }) {
     heading(t('email_otp.title')),
     h('p', { class: 'lead' }, t('email_otp.lead')),
     box(widget, problem),
+    !problem && scene(ADDRESS_SCENE, { small: true }),
     form(t('email_otp.email'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'send-code' },
         h('span', {}, t('email_otp.send'))),
@@ -133,6 +141,7 @@ function emailOtpCode(widget, props) {
     box(widget, props.problem),
     props.isAnother && !props.problem && h('p', { class: 'note' }, icon('info'),
       h('span', {}, t('email_otp.resent'))),
+    !props.isAnother && !props.problem && scene(CODE_SCENE, { small: true }),
     form(t('email_otp.code.label'), input, submit, actions(
       h('button', { type: 'submit', class: 'button primary', id: 'check-code' },
         h('span', {}, t('email_otp.code.check'))),

@@ -1,8 +1,11 @@
 // A statement that the person declares. The box is empty until they tick it.
 
 import { actions, alertBox, button, h, heading, leaveButton, moreOptions,
-  otherMethodButton }
+  otherMethodButton, scene }
   from '../widget.js';
+
+const SHEET_SCENE = [['', 'M33 4h30a4 4 0 0 1 4 4v48a4 4 0 0 1-4 4H33a4 4 0 0 1-4-4V8a4 4 0 0 1'
+  + ' 4-4zM38 15h20M38 23h20M38 31h11'], ['sign', 'm39 46 6 6 12-13']];
 
 // The text in the person's language, else the statement's first.
 function textOf({ t, view: { statement } }) {
@@ -26,6 +29,7 @@ function selfAttestation(widget, { isMissing }) {
     heading(t('self_attestation.title')),
     h('p', { class: 'lead' }, t('self_attestation.lead')),
     isMissing && alertBox(h('p', {}, t('self_attestation.missing'))),
+    scene(SHEET_SCENE, { small: true }),
     h('div', { class: 'choice' }, box,
       h('label', { for: 'statement' }, h('strong', { lang: language }, h('bdi', {}, text)))),
     actions(button(t('self_attestation.declare'), declare, { id: 'declare' }),
