@@ -1,16 +1,18 @@
 // How many good frames automatic capture takes, and whether it cuts documents:
 //
-//   scripts/bench-capture [--step N] [--each]
+//   scripts/bench-capture [--step N] [--each] [--other-views]
 //
 // All scenes of t/lib/document_shots.mjs, or each N-th of them, are looked at by the
-// widget's own code. --each prints the scenes that were not taken or were wrong.
+// widget's own code; with --other-views whole documents in views on which no limit was
+// tuned. --each prints the scenes that were not taken or were wrong.
 // Times are of the processor. Goals: 95 % of the whole documents taken, none cut.
 // A whole document that is cut makes the exit status 1.
 import { parseArgs } from 'node:util';
-import { MOST, measure } from './document_shots.mjs';
+import { MOST, measure, otherScenes, scenes } from './document_shots.mjs';
 
 const { values } = parseArgs({ options: {
-  step: { type: 'string', default: '1' }, each: { type: 'boolean' } } });
+  step: { type: 'string', default: '1' }, each: { type: 'boolean' },
+  'other-views': { type: 'boolean' } } });
 const name = ({ ground, design, view, side, share }) => [ground, design, view,
   side && `${100 * share} % beyond the ${side}`].filter(Boolean).join(', ');
 const words = {
@@ -27,7 +29,7 @@ const { groups, milliseconds } = measure(Number(values.step) || 1,
     if (values.each && isWanted)
       console.log(`${scene.group}: ${name(scene)}: ${shot.isTaken
         ? `off by ${(100 * shot.error).toFixed(1)} %` : 'not taken'}`);
-  });
+  }, values['other-views'] ? otherScenes() : scenes());
 const row = (cells) => console.log(cells[0].padEnd(46)
   + cells.slice(1).map((cell) => String(cell).padStart(9)).join(''));
 row(['frames', 'of', 'taken', 'right', 'cut', 'worst/%']);

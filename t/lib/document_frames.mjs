@@ -161,6 +161,19 @@ export const VIEWS = {
   steep: { frame: [3, 4], share: 0.76, roll: -6, pitch: 20, yaw: 8, light: 0.2 },
 };
 
+// Views on which no limit was tuned.
+export const OTHER_VIEWS = {
+  flat: { frame: [9, 16], share: 0.82, roll: 1 },
+  tilted: { frame: [9, 16], share: 0.77, roll: 7, pitch: 11, light: 0.2 },
+  gripped: { frame: [9, 16], share: 0.81, roll: -5, yaw: 8, fingers: ['left'] },
+  standing: { frame: [9, 16], share: 0.7, roll: -2, pitch: -10, upright: true },
+  broad: { frame: [4, 3], share: 0.72, roll: -1.5 },
+  twisted: { frame: [4, 3], share: 0.73, roll: -6, pitch: -9, light: -0.2 },
+  carried: { frame: [16, 9], share: 0.78, roll: 1, yaw: -11,
+    fingers: ['right', 'bottom'] },
+  sloped: { frame: [3, 4], share: 0.72, roll: -4, pitch: 17, yaw: -8, light: 0.25 },
+};
+
 const FOCAL = 0.8; // of the longer side: phones have 0.7 to 0.9
 const RADIUS = 3.2;
 
@@ -299,7 +312,7 @@ function noisy(values, width, height, random) {
 // color, with no shadow.
 export function sceneOf({ ground: name, design, view: viewName, off, bare, hidden },
   size) {
-  const view = VIEWS[viewName];
+  const view = VIEWS[viewName] || OTHER_VIEWS[viewName];
   const [width, height] = size(...view.frame.map((v) => v * 120));
   const { size: mm, kind, paint } = DESIGNS[design];
   const random = chance([...`${name} ${design} ${viewName}`]

@@ -8,7 +8,7 @@ import { agreed, distance, findOutline, firstLook, lookScale }
   from '../../mod_verify/web/methods/document_capture/outline.js';
 import { MARGIN, widened }
   from '../../mod_verify/web/methods/document_capture/rectify.js';
-import { DESIGNS, GROUNDS, VIEWS, sceneOf } from './document_frames.mjs';
+import { DESIGNS, GROUNDS, OTHER_VIEWS, VIEWS, sceneOf } from './document_frames.mjs';
 
 const LOOKS = 8;        // in which a document that rests should be taken
 const SENSOR = 6;       // pixels of the camera for each of the reduced frame
@@ -123,12 +123,20 @@ export function* scenes() {
       }
 }
 
+// Whole documents in the other views.
+export function* otherScenes() {
+  for (const ground in GROUNDS)
+    for (const view in OTHER_VIEWS)
+      for (const design in DESIGNS)
+        yield { group: 'whole', ground, design, view };
+}
+
 // {group: {frames, taken, right, cut, worst}} and the time of all, of each STEP-th
-// scene. TELL(scene, shot) hears of each.
-export function measure(step = 1, tell = () => {}) {
+// scene of ALL. TELL(scene, shot) hears of each.
+export function measure(step = 1, tell = () => {}, all = scenes()) {
   const groups = {};
   let microseconds = 0, looks = 0, count = 0;
-  for (const scene of scenes()) {
+  for (const scene of all) {
     if (count++ % step) continue;
     const shot = shoot(scene);
     const sums = groups[scene.group] ||= { frames: 0, taken: 0, right: 0, cut: 0,
