@@ -154,7 +154,7 @@ subtest 'filters are the address, and the way back leads back' => sub {
   is $rows->(), 5, 'and back';
   $browser->command(POST => '/refresh');
   shown();
-  $browser->press('/');
+  $browser->press('s');
   $browser->wait_for('the search', sub {
     $browser->run('return document.activeElement.type') eq 'search' });
   $browser->press(split(//, 'order-3'), $enter);

@@ -173,8 +173,30 @@ subtest 'sessions by workflow and time, with filters that are kept' => sub {
   $browser->click('.set a[aria-label^="Remove filter Status"]');
   $browser->wait_for('those of the last days', sub { rows() == 4 });
   choose('.folded .field:nth-of-type(4) select', 'chosen');
-  $browser->wait_until_shown('.folded input[type=datetime-local]');
+  $browser->wait_until_shown('.folded input[type=date]');
   unlike $browser->url, qr/within=week/, 'other times instead';
+  my $today = $browser->run('const now = new Date();'
+    . 'return new Date(now - 60000 * now.getTimezoneOffset()).toISOString().slice(0, 10)');
+  choose('.folded input[type=date]', $today);
+  $browser->wait_for('the day', sub { $browser->url =~ /from=/ });
+  choose('.folded .field:last-child input[type=date]', $today);
+  $browser->wait_for('the last day', sub { $browser->url =~ /until=/ });
+  is_deeply $browser->run('return [...document.querySelectorAll("input[type=date]")].map('
+    . '(one) => one.value)'), [$today, $today], 'days, of which the last one counts, too';
+  $browser->wait_for('those of today', sub { rows() == 4 });
+  $browser->click('.kept .quiet');
+  $browser->wait_until_shown('dialog[open]');
+  $browser->send_keys('dialog input', 'That day');
+  $browser->click('dialog .primary');
+  $browser->wait_for('the filter', sub { $browser->find('.kept a') });
+  go_to(page(org => $id, page => 'sessions'));
+  $browser->click('.kept a');
+  $browser->wait_for('the days', sub { $browser->url =~ /from=.*until=|until=.*from=/ });
+  is_deeply $browser->run('return [...document.querySelectorAll("input[type=date]")].map('
+    . '(one) => one.value)'), [$today, $today], 'which are kept';
+  $browser->press('/');
+  $browser->wait_until_shown('dialog[open] .found');
+  pass 'also here / leads to the commands';
 };
 
 subtest 'the export' => sub {
@@ -186,9 +208,9 @@ subtest 'the export' => sub {
   $browser->wait_for('the text', sub { $browser->run('return window.made.length') });
   my @lines = split /\n/, $browser->run('return window.made[0]');
   is scalar @lines, 5, 'a line each, and their names';
-  like $lines[0], qr/\A\x{feff}?"id","status","type","reference","workflow",/, 'the names';
+  like $lines[0], qr/\A\x{feff}?"id","status","type","reference","workflow","workflow_name",/, 'the names';
   like "@lines", qr/"'=cmd\(\)"/, 'no spreadsheet takes a text for a formula';
-  like $lines[4], qr/\A"\Q$sessions[0]{id}\E","verified","age","order-1","\Q$organization->{workflow_id}\E","US-VA",/, 'the oldest';
+  like $lines[4], qr/\A"\Q$sessions[0]{id}\E","verified","age","order-1","\Q$organization->{workflow_id}\E","[^"…]+","US-VA",/, 'the oldest';
 };
 
 subtest 'commands and entries' => sub {

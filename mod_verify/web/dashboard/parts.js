@@ -4,7 +4,7 @@ import { html, t, named, Icon, Fragment, useState, useEffect, useLayoutEffect, u
   usePreferences, preference, announce, language } from './view.js';
 import { useCodes } from './resource.js';
 import { changed, go, to } from './address.js';
-import { dateTime, eventName, midnight, place, shortTime, relative, valueName } from './format.js';
+import { dateTime, day, eventName, midnight, place, shortTime, relative, valueName } from './format.js';
 
 // --- texts that stand out, and states ---
 
@@ -402,11 +402,12 @@ export function Search({ label, name, state, hint, more }) {
         set(event.target.value);
         if (!event.target.value && state[name])
           go(changed({ [name]: '', after: '', before: '' }));
-      }} /><kbd class="only-wide" aria-hidden="true">/</kbd></form>`}<//>`;
+      }} /><kbd class="only-wide" aria-hidden="true">s</kbd></form>`}<//>`;
 }
 
 // From when until when, as the address has it: UTC to the minute, so that it means
-// the same to whom it is sent. The fields show the browser's zone, or UTC.
+// the same to whom it is sent. The fields show the browser's zone, or UTC: whole days, or
+// minutes (EXACT).
 const MINUTES = 16;
 
 function shift(text, sign) {
@@ -431,12 +432,20 @@ export function spanOf({ within, from, until }) {
   return { created_gte: secondsOf(from), created_lt: secondsOf(until) };
 }
 
-export function Span({ state }) {
+// The day of TEXT, LATER by so many milliseconds.
+const dayOf = (text, later) => (text ? new Date(Date.parse(`${shift(text, -1)}Z`) + later)
+  .toISOString().slice(0, 10) : '');
+// Of the last day, the address has the end.
+const MINUTE = 60000;
+const DAY = 86400000;
+
+export function Span({ state, exact }) {
   usePreferences();
-  return [['from', 'list.from'], ['until', 'list.until']].map(([name, label]) => html`<${Field} label=${t(label)}>
-    ${(field) => html`<input ...${field} type="datetime-local"
-      value=${state[name] ? shift(state[name], -1) : ''}
-      onChange=${(event) => go(changed({ [name]: shift(event.target.value, 1),
+  return [['from', 'list.from', 0], ['until', 'list.until', 1]].map(([name, label, ends]) => html`<${Field}
+    label=${t(label)}>${(field) => html`<input ...${field} type=${exact ? 'datetime-local' : 'date'}
+      value=${exact ? state[name] && shift(state[name], -1) : dayOf(state[name], -ends * MINUTE)}
+      onChange=${({ target }) => go(changed({ [name]: shift(exact ? target.value
+    : target.value && new Date(Date.parse(target.value) + ends * DAY).toISOString().slice(0, MINUTES), 1),
         after: '', before: '' }))} />`}<//>`);
 }
 
@@ -452,8 +461,8 @@ export function Within({ state }) {
 
 function textOfSpan({ within, from, until }) {
   if (Object.hasOwn(SPANS, within)) return t(`list.spans.${within}`);
-  return [['list.since', from], ['list.till', until]].filter(([, text]) => secondsOf(text))
-    .map(([key, text]) => t(key, { time: shortTime(secondsOf(text)) })).join(' ');
+  return [['list.since', from, 0], ['list.till', until, -MINUTE]].filter(([, text]) =>
+    secondsOf(text)).map(([key, text, later]) => t(key, { time: day(dayOf(text, later)) })).join(' ');
 }
 
 // The fields that filter a list; FIRST stays where there is no room for all. What is set

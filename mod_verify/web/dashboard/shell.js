@@ -180,9 +180,9 @@ export function Side({ entries, current, isOpen, counts }) {
 
 // --- keys ---
 
-const KEYS = ['search', 'next', 'previous', 'open', 'nextCase', 'claim', 'decide', 'assign',
-  'note', 'picture', 'pictures', 'zone', 'command', 'help'];
-const SIGNS = { search: '/', command: 'Ctrl K', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
+const KEYS = ['command', 'search', 'next', 'previous', 'open', 'nextCase', 'claim', 'decide', 'assign',
+  'note', 'picture', 'pictures', 'zone', 'help'];
+const SIGNS = { search: 's', command: '/ Ctrl K', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
   decide: 'a r e', nextCase: 'n', claim: 'c', assign: 'g', note: 'm', picture: '+ - 0 ← → t f', pictures: '1 2 b',
   help: '?' };
 
@@ -211,11 +211,8 @@ export function useKeys(onHelp, onCommand) {
         || event.altKey || document.querySelector('dialog[open]')
         || event.target.closest('input, select, textarea, [contenteditable]')) return;
       const deeds = {
-        '/': () => {
-          const field = document.querySelector('[data-search]');
-          if (field) field.focus();
-          else onCommand();
-        },
+        '/': onCommand,
+        s: () => document.querySelector('[data-search]')?.focus(),
         j: () => moveRow(1),
         k: () => moveRow(-1),
         u: () => prefer('zone', preference('zone') === 'utc' ? 'local' : 'utc'),

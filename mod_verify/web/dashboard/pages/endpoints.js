@@ -163,7 +163,7 @@ function EndpointDeeds({ endpoint, missed, reload, test, onRecovered }) {
       <p>${t('endpoints.rotateText')}</p><//>`}
     ${asked === 'recover' && html`<${Question} title=${t('endpoints.recoverTitle')}
       kind="primary" yes=${t('endpoints.recover')} deed=${recover} onClose=${close}>
-      <div class="fields"><p>${t('endpoints.recoverText')}</p><${Span} state=${state} />
+      <div class="fields"><p>${t('endpoints.recoverText')}</p><${Span} state=${state} exact />
       </div><//>`}
     ${asked === 'remove' && html`<${Question} title=${t('endpoints.deleteTitle')}
       yes=${t('endpoints.delete')} deed=${remove} onClose=${close}>

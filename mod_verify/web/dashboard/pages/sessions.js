@@ -107,8 +107,8 @@ function KeptFilters({ now }) {
 
 const MOST_EXPORTED = 2000;
 const COLUMNS = { id: 'id', status: 'status', type: 'type', reference: 'client_reference_id',
-  workflow: 'workflow_id', jurisdiction: 'jurisdiction', methods: 'methods', created: 'created',
-  completed_at: 'completed_at' };
+  workflow: 'workflow_id', workflow_name: 'workflow_name', jurisdiction: 'jurisdiction',
+  methods: 'methods', created: 'created', completed_at: 'completed_at' };
 const TIMES = ['created', 'completed_at'];
 
 // A spreadsheet takes a text that begins like a formula for one. Where its language separates
@@ -125,7 +125,7 @@ export function csvOf(rows) {
       : row[name])))].map((line) => line.map(cellOf).join(',')).join('\n');
 }
 
-function Export({ query }) {
+function Export({ query, workflows }) {
   const { api } = useService();
   const [isCut, tell] = useState(false);
   const run = useDeed(async () => {
@@ -138,7 +138,8 @@ function Export({ query }) {
     } while (page.has_more && rows.length < MOST_EXPORTED);
     tell(page.has_more);
     const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(rows)], { type: 'text/csv' }));
+    link.href = URL.createObjectURL(new Blob(['\ufeff', csvOf(rows.map((row) => ({ ...row,
+      workflow_name: workflows.nameOf(row.workflow_id) })))], { type: 'text/csv' }));
     link.download = 'sessions.csv';
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
@@ -160,7 +161,7 @@ export function Sessions() {
     query: { ...query, ...pageOf(state) } }));
   const isFiltered = Object.values(filters).some(Boolean);
   return html`<${Head} title=${t('ways.sessions')} actions=${html`<${Export}
-      query=${query} />`}>${t('sessions.lead')}<//>
+      query=${query} workflows=${workflows} />`}>${t('sessions.lead')}<//>
     <${Filters} state=${state} first=${html`<${Search} label=${t('sessions.search')}
       name="search" state=${state} />`} set=${[
   ['search', t('sessions.search'), state.search],
