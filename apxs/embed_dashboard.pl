@@ -111,10 +111,11 @@ sub by_place {
   $scripts{'dashboard.js'} .= 'export default[' . join(',', @places) . '];';
   for (map { \$scripts{$_} } grep { $_ ne 'dashboard.js' } keys %scripts) {
     $$_ =~ s{import\{([^{}]*)\}from("\./dashboard\.js");?}{
+      my ($names, $from) = ($1, $2);
       my %used = map { my ($name, $own) = split / as /; ($exported{$name} => $own // $name) }
-        split /,/, $1;
-      'import _$_ from' . $2 . ';const[' . join(',', map { $used{$_} // '' } @places) =~ s/,+\z//r
-        . ']=_$_;'}e or die "a later page imports nothing of dashboard.js\n";
+        split /,/, $names;
+      my $list = join(',', map { $used{$_} // '' } @places) =~ s/,+\z//r;
+      "import _\$_ from$from;const[$list]=_\$_;"}e or die "a later page imports nothing of dashboard.js\n";
   }
   return %scripts;
 }
