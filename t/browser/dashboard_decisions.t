@@ -155,7 +155,8 @@ subtest 'evidence is shown whole, and a fault leaves with what it was about' => 
   like $browser->text('main'), qr/Required age\s+21\s+Age as read\s+old enough/,
     'the age that is demanded, and whether it was read to be enough';
   my $choose = sub { $browser->run('const s = document.querySelector("[name=look]");'
-    . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]) };
+    . 's.value = arguments[0]; s.dispatchEvent(new Event("change", { bubbles: true }))', $_[0]);
+    $browser->click('.look button') if $_[0] };
   $browser->wait_until_shown('[name=look]');
   refuse('/evidence/', '{"error": {"message": "Not now."}}');
   $choose->('review');
@@ -269,6 +270,7 @@ subtest 'a decision is made again by somebody who does not know it' => sub {
     my $seen = $browser->run('return document.querySelector("main").innerHTML');
     unlike $seen, qr/$_/, 'nothing tells of the first decision' for @reviews, 'chief', 'Approved';
     $browser->click('[name=look] option[value=review]');
+    $browser->click('.look button');
     $browser->wait_for('the picture', sub { $browser->run(
       'const i = document.querySelector(".picture img"); return !!i && i.naturalWidth > 0') });
     axe_ok($browser, 'one of them');

@@ -11,6 +11,7 @@ use Browser::Dashboard;
 use JSON::PP ();
 use Picture;
 use Verify::Dashboard;
+use Verify::Passport;
 use Verify::Specimen;
 use Verify::Test;
 
@@ -51,8 +52,8 @@ my $browser = Browser->start(width => 1280, height => 800);
 at_dashboard($browser, $service, $dashboard, $id);
 sub look {
   $browser->wait_until_shown('[name=look] option[value=review]');
-  $browser->run('const s = document.querySelector("[name=look]"); s.value = "review";'
-    . 's.dispatchEvent(new Event("change", { bubbles: true }))');
+  $browser->click('[name=look] option[value=review]');
+  $browser->click('.look button');
   $browser->wait_for('the picture', sub { $browser->run(
     'const i = document.querySelector(".picture img"); return !!i && i.naturalWidth > 0') });
 }
@@ -174,6 +175,31 @@ subtest 'what was read stands beside the pictures' => sub {
   $browser->press('0');
   $browser->wait_for('the whole picture', sub { style() eq $whole });
   axe_ok($browser, 'with the fields');
+};
+
+subtest 'a reason is chosen without a look for each that is passed' => sub {
+  my $looks = sub { $service->sql_value("SELECT count(*) FROM operator_action
+    WHERE entry LIKE '%sessions/:id/%'") };
+  my $before = $looks->();
+  $browser->click('[name=look] option[value=""]');
+  $browser->wait_for('masked', sub { !$browser->find('.picture img') });
+  $browser->run('document.activeElement.blur()');
+  $browser->press('v');
+  is $browser->run('return document.activeElement.name'), 'look', 'a key leads to it';
+  $browser->press("\x{e015}") for 1, 2;
+  is $browser->run('return document.activeElement.value'), 'complaint', 'arrows choose';
+  $browser->press("\x{e013}");
+  ok !$browser->find('.picture img'), '... and show nothing';
+  $browser->press($enter);
+  $browser->wait_for('the picture', sub { $browser->find('.picture img') });
+  $browser->wait_for('the fields', sub { $browser->find('.read button') });
+  is $looks->() - $before, 2, 'one record of the picture, one of the fields';
+  ok !$browser->find('.look button'), 'nothing more is to be shown';
+  $browser->press('+', '+');
+  $browser->wait_for('larger', sub { style() =~ /scale\(1\.5625\)/ });
+  $browser->press("\x{e014}");
+  $browser->wait_for('arrows move it, wherever the focus is', sub { style() =~ /translate\(-48px/ });
+  $browser->press('0');
 };
 
 subtest 'findings are sentences' => sub {
@@ -369,7 +395,10 @@ subtest 'what decides most comes first, and no approval hides it' => sub {
     '--expires', $year - 2));
   answer_is $client{anna}->post("$own/reviews/$young/claim", {}), 200, 'claimed';
   go_to(page => 'review', id => $young);
+  $browser->wait_for('alternatives', sub { $browser->text('.checks') =~ /too young for the document, or/ });
   look();
+  $browser->wait_for('the one that holds, with values', sub { $browser->text('.checks') =~
+    /Issue date is impossible: \d{4}-\d\d-\d\d is before the holder.s 14th birthday\./ });
   $browser->wait_for('the values', sub { $browser->text('.checks') =~ /Expires: \d{4}-/ });
   is_deeply $browser->run('return [...document.querySelectorAll(".checks .failed code, .checks .failed .code")]'
     . '.map((one) => one.textContent)'), [qw(under_age expired date_of_issue_implausible)],
@@ -378,8 +407,10 @@ subtest 'what decides most comes first, and no approval hides it' => sub {
     . '.map((one) => one.getBoundingClientRect().bottom))'), '<=', $browser->run(
     'return document.querySelector(".panel").getBoundingClientRect().bottom'),
     '... which are all seen at 1280 x 800 pixels';
-  cmp_ok $browser->run('return document.querySelector(".stakes").offsetHeight'), '<', 60,
-    '... below a bar of one line';
+  cmp_ok $browser->run('return document.querySelector(".stakes").offsetHeight'), '<', 80,
+    '... below a bar of two lines';
+  is $browser->run('const one = document.querySelector(".worst");'
+    . 'return one.scrollWidth - one.clientWidth'), 0, '... which cuts nothing';
   like $browser->text('.stakes'), qr/too young; an approval will fail\s.*Failed checks\s+3: Under age,/s,
     '... which names that one';
   ok !$browser->find('.head .primary'), 'an approval that will fail is not the usual way';
@@ -465,6 +496,40 @@ subtest 'several pictures' => sub {
   is $seen->(), 'picture-front picture-still', 'a selfie is next to the portrait at once';
   answer_is $organization->{client}->post("/v1/verification_sessions/$session->{id}/cancel", {}),
     200, 'and over';
+};
+
+# Of a chip there is no picture, but what it says, behind a reason, too.
+subtest 'a chip' => sub {
+  my $passports = Verify::Passport->new;
+  $passports->trust($service, '--org', $id);
+  my $workflow = $service->publish($id, {name => 'Chip', required_age_tier => 'min_age_21',
+    start => 'id', nodes => {id => {type => 'methods', methods => ['nfc_passport'],
+      max_attempts => 1, accept_unknown_revocation => \1,
+      next => {passed => 'hold', exhausted => 'hold'}},
+    hold => {type => 'review', next => {approved => 'granted', rejected => 'denied'}},
+    granted => {type => 'outcome', status => 'verified'},
+    denied => {type => 'outcome', status => 'failed'}}})->{id};
+  my $session = answer_is $organization->{client}->post('/v1/verification_sessions', {
+    type => 'age', workflow_id => $workflow, jurisdiction => 'DE'}), 201, 'a session';
+  is $passports->show($service, $session, 'good')->{status}, 'under_review', 'held';
+  answer_is $client{anna}->post("$own/reviews/$session->{id}/claim", {}), 200, 'claimed';
+  go_to(page => 'review', id => $session->{id});
+  $browser->wait_until_shown('.read');
+  like $browser->text('.read'), qr/Date of birth\s+\x{2022}{4}/, 'masked at first';
+  unlike $browser->text('.stakes'), qr/Doubts/, 'a sound chip leaves no doubt';
+  $browser->wait_for('the checks are open', sub { $browser->find('.checks .passed')
+    && $browser->run('return !document.querySelector(".found-by details:not([open], .found-by > *)")') });
+  $browser->click('[name=look] option[value=review]');
+  $browser->click('.look button');
+  $browser->wait_for('what it says', sub { $browser->text('.read') =~
+    /\APassport chip.*Issuer\s+Germany.*Date of birth\s+1964-08-12\s+Expires\s+\d{4}-/s });
+  axe_ok($browser, 'a chip');
+  $browser->press('a');
+  $browser->wait_until_shown('dialog[open]');
+  like $browser->text('dialog .restated'), qr/1964-08-12 \(\d\d years old\)\s+Passport chip/,
+    'an approval restates it';
+  $browser->press($escape);
+  $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
 };
 
 subtest 'in German' => sub {

@@ -90,7 +90,7 @@ export function useKey(deeds) {
     const press = (event) => {
       const deed = Object.hasOwn(latest.current, event.key) && latest.current[event.key];
       if (!deed || preference('shortcuts') !== 'on' || event.repeat
-        || event.ctrlKey || event.metaKey || event.altKey
+        || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented
         || document.querySelector('dialog[open]')
         || event.target.closest('input, select, textarea')) return;
       event.preventDefault();

@@ -180,10 +180,10 @@ export function Side({ entries, current, isOpen, counts }) {
 
 // --- keys ---
 
-const KEYS = ['command', 'search', 'next', 'previous', 'open', 'nextCase', 'claim', 'decide', 'assign',
-  'note', 'picture', 'pictures', 'zone', 'help'];
+const KEYS = ['command', 'search', 'next', 'previous', 'open', 'nextCase', 'claim', 'look', 'decide',
+  'assign', 'note', 'picture', 'pictures', 'zone', 'help'];
 const SIGNS = { search: 's', command: '/ Ctrl K', next: 'j', previous: 'k', open: 'Enter', zone: 'u',
-  decide: 'a r e', nextCase: 'n', claim: 'c', assign: 'g', note: 'm', picture: '+ - 0 ← → t f', pictures: '1 2 b',
+  decide: 'a r e', nextCase: 'n', claim: 'c', look: 'v', assign: 'g', note: 'm', picture: '+ - 0 ← → t f', pictures: '1 2 b',
   help: '?' };
 
 function moveRow(step) {

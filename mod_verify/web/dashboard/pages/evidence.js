@@ -6,8 +6,9 @@ import { html, t, Icon, named, useState, useEffect, useLayoutEffect, useRef,
   preference } from '../view.js';
 import { useService } from '../operator.js';
 import { useKey } from '../resource.js';
-import { place as placeName } from '../format.js';
-import { Badge, Card, Dialog, Print, Select } from '../parts.js';
+import { place as placeName, valueName } from '../format.js';
+import { Badge, Button, Card, Dialog, Field, Print } from '../parts.js';
+import { documentsOf } from './findings.js';
 
 // Faces beside each other.
 const ORDER = ['front', 'portrait', 'still', 'back'];
@@ -38,7 +39,7 @@ const WHOLE = { scale: 1, x: 0, y: 0, turn: 0 };
 const AT_SIGNS = { '+': STEP, '=': STEP, '-': 1 / STEP };
 const MOVES = { ArrowLeft: [PAN, 0], ArrowRight: [-PAN, 0], ArrowUp: [0, PAN],
   ArrowDown: [0, -PAN] };
-// Keys that need no focus on the picture; arrows do, since they scroll elsewhere.
+// Keys that need no focus on the picture; arrows scroll elsewhere while it is whole.
 const ANYWHERE = [...Object.keys(AT_SIGNS), '0', 't'];
 
 // What the keys and buttons do to a VIEW, by the key; null for other keys.
@@ -143,8 +144,8 @@ function Movable({ address, title, mark, near, isCurrent, onLarge }) {
     };
   }, []);
   const act = (key) => set((now) => changedView(now, key) || now);
-  useKey(isCurrent ? { ...Object.fromEntries(ANYWHERE.map((key) => [key, () => act(key)])),
-    f: onLarge } : {});
+  useKey(isCurrent ? { ...Object.fromEntries([...ANYWHERE, ...(view.scale > 1
+    ? Object.keys(MOVES) : [])].map((key) => [key, () => act(key)])), f: onLarge } : {});
   useEffect(() => { if (!onLarge) box.current.focus(); }, []); // of a dialog, which keys stay in
   const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -271,11 +272,53 @@ function inWords(name, value, fields) {
 const sideOf = (read, names) => (names.includes(read.side) ? read.side : names[0]);
 
 // Where FIELD of READ was read, with the pictures of NAMES.
-export const placeOfField = (read, names, field) => sourceOf(read.source, sideOf(read, names), field);
+export const placeOfField = (read, names, field) => (read.source
+  ? sourceOf(read.source, sideOf(read, names), field) : valueName('methods', read.method));
 
-// Of the document below AT; pointing to a value shows its place in the pictures of NAMES,
+const told = (fields) => Object.entries(fields).filter(([name, value]) => value
+  && !UNTOLD.includes(name));
+
+// The field NAME of FIELDS; AS makes more of its words.
+function Row({ name, fields, onPoint, as = (words) => words, children }) {
+  const value = fields[name];
+  const words = inWords(name, value, fields);
+  return html`<div onMouseEnter=${onPoint} onMouseLeave=${onPoint && (() => onPoint(null))}>
+    <dt>${t(`bench.field.${name}`)}</dt><dd>${as(words || value)}${words && name !== 'kind'
+    && html` <${Print} of=${value} />`}${children}</dd></div>`;
+}
+
+// What a chip or a wallet says; nothing of it is in a picture.
+const Signed = ({ of: { fields, ages } }) => html`${told(fields).map(([name]) => html`
+  <${Row} name=${name} fields=${fields} />`)}${Object.entries(ages || {}).map(([n, is]) => html`
+  <div><dt>${t('bench.atLeast', { n })}</dt><dd>${t(is ? 'list.yes' : 'list.no')}</dd></div>`)}`;
+
+// Of a photographed document; pointing to a value shows its place in the pictures of NAMES,
 // choosing it goes there.
-export function Fields({ at, names, look }) {
+function Photographed({ of: read, names, look, sources }) {
+  const side = sideOf(read, names);
+  const pointed = (name) => (read.places && read.places[name] ? { side,
+    corners: [0, 2, 4, 6].map((i) => read.places[name].slice(i, i + 2)) } : null);
+  const point = (name) => look.change({ pointed: name && pointed(name) });
+  const lead = (name) => {
+    look.change({ led: pointed(name), pointed: null, shown: side });
+    // Once it is shown, which another one may be until then.
+    requestAnimationFrame(() => document.querySelector(`#picture-${side} .picture`).focus());
+  };
+  const print = read.print || {};
+  return told(read.fields).map(([name]) => html`<${Row} name=${name} fields=${read.fields}
+    onPoint=${(event) => point(event && name)}
+    as=${(words) => (read.places && !read.places[name] ? words : html`<button type="button"
+      class="as-link" title=${t('bench.goThere')} onFocus=${() => point(name)}
+      onBlur=${() => point(null)} onClick=${() => lead(name)}>${words}<${Icon} name="search" /></button>`)}>
+    ${sources.size > 1 && html` <span class="where muted">${placeOfField(read, names, name)}</span>`}
+    ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
+      ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
+      icon="check">${t('bench.agrees')}<//>`}<//>`);
+}
+
+// What was read below AT, of the document with the pictures of NAMES first. FORM asks for the
+// reason where no pictures do.
+export function Fields({ at, names, look, form }) {
   const { api } = useService();
   const { reason, read } = look;
   const [isNone, miss] = useState(false);
@@ -290,40 +333,48 @@ export function Fields({ at, names, look }) {
       look.change({ read: null, led: null, pointed: null });
     };
   }, [at, reason]);
-  if (isNone) return null;
-  const card = (source, rows) => html`<section class="card read"><header>
-    <h2>${t('bench.fields')}</h2>${source}</header><dl class="facts inside">${rows}</dl></section>`;
-  if (!read)
-    return card(null, USUAL.map((name) => html`<div><dt>${t(`bench.field.${name}`)}</dt>
-      <dd class="muted">${MASK}</dd></div>`));
-  const side = sideOf(read, names);
-  const pointed = (name) => (read.places && read.places[name] ? { side,
-    corners: [0, 2, 4, 6].map((i) => read.places[name].slice(i, i + 2)) } : null);
-  const point = (name) => look.change({ pointed: name && pointed(name) });
-  const lead = (name) => {
-    look.change({ led: pointed(name), pointed: null, shown: side });
-    // Once it is shown, which another one may be until then.
-    requestAnimationFrame(() => document.querySelector(`#picture-${side} .picture`).focus());
+  if (isNone && !form) return null;
+  const [first, ...others] = read ? documentsOf(read) : [];
+  const title = (one) => (one && !one.source ? valueName('methods', one.method) : t('bench.fields'));
+  const sources = new Set(first && first.source ? told(first.fields).map(([name]) =>
+    placeOfField(first, names, name)) : []);
+  return html`<section class="card read"><header><h2>${title(first)}</h2>${sources.size === 1
+      && html`<span class="where muted">${[...sources][0]}</span>`}</header>${form}
+    ${isNone ? html`<p class="inside muted">${t('session.nothingTold')}</p>` : html`<dl
+      class="facts inside">${!first ? USUAL.map((name) => html`<div>
+      <dt>${t(`bench.field.${name}`)}</dt><dd class="muted">${MASK}</dd></div>`)
+      : first.source ? html`<${Photographed} of=${first} names=${names} look=${look}
+      sources=${sources} />` : html`<${Signed} of=${first} />`}</dl>`}
+    ${others.map((one) => html`<details class="more inside"><summary>${title(one)}</summary>
+      <dl class="facts"><${Signed} of=${one} /></dl></details>`)}</section>`;
+}
+
+// Why somebody looks, one of REASONS; who decides (ISOWN) may choose the decision. Each
+// reason is recorded, so that one is chosen first and shown for by a button or Enter.
+export function Reason({ look, reasons, isOwn, hint }) {
+  const { reason } = look;
+  const [chosen, choose] = useState(reason);
+  const field = useRef();
+  useEffect(() => choose(reason), [reason]);
+  useKey({ v: () => field.current.focus() });
+  const show = (event) => {
+    event.preventDefault();
+    if (chosen === reason) return;
+    event.target.closest('section').focus(); // with keys for the picture
+    look.change({ reason: chosen });
   };
-  const print = read.print || {};
-  const fields = Object.entries(read.fields || {}).filter(([name, value]) =>
-    value && !UNTOLD.includes(name));
-  const sources = new Set(fields.map(([name]) => sourceOf(read.source, side, name)));
-  const where = (source) => html`<span class="where muted">${source}</span>`;
-  return card(sources.size === 1 && where([...sources][0]), fields.map(([name, value]) => {
-    const words = inWords(name, value, read.fields);
-    const shown = words || value;
-    return html`<div onMouseEnter=${() => point(name)} onMouseLeave=${() => point(null)}>
-      <dt>${t(`bench.field.${name}`)}</dt><dd>
-      ${read.places && !read.places[name] ? shown : html`<button type="button" class="as-link"
-        title=${t('bench.goThere')} onFocus=${() => point(name)} onBlur=${() => point(null)}
-        onClick=${() => lead(name)}>${shown}<${Icon} name="search" /></button>`}
-      ${words && name !== 'kind' && html` <${Print} of=${value} />`}
-      ${sources.size > 1 && html` ${where(sourceOf(read.source, side, name))}`}
-      ${print[name] === 'contradicted' ? html` <${Badge} kind="warn" icon="warning">
-        ${t('bench.differs')}<//>` : print[name] === 'consistent' && html` <${Badge} kind="good"
-        icon="check">${t('bench.agrees')}<//>`}</dd></div>`;
-  }));
+  return html`<form class="look" onSubmit=${show} onKeyDown=${(event) => {
+    if (event.key === 'Enter' && event.target === field.current) show(event);
+  }}><${Field} label=${html`${t('review.lookReason')} <kbd aria-hidden="true">v</kbd>`}
+    hint=${hint || t(isOwn ? 'review.lookHint' : 'review.claimFirst')}>${(of) => html`
+    <div><select ...${of} ref=${field} name="look" required value=${chosen}
+      onChange=${({ target: { value } }) => {
+      choose(value);
+      if (!value) look.change({ reason: '' });
+    }}>${['', ...reasons].filter((one) => one !== 'review' || isOwn).map((one) => html`
+      <option key=${one} value=${one}>${t(one ? `review.looks.${one}` : 'review.lookChoose')}</option>`)}
+      </select>${!(reason && chosen === reason) && html`
+      <${Button} type="submit">${t('bench.show')}<//>`}</div>`}<//></form>`;
 }
 
 // The pictures of NAMES below AT, shown for one of REASONS; the reviewer who decides
@@ -350,13 +401,9 @@ export function Evidence({ names: given, at, reasons, isOwn, look, note }) {
     return html`<${Card} title=${t('review.evidence')}>
       <p class="muted">${t(names.length ? 'review.notYours' : 'review.noEvidence')}</p><//>`;
   const on = (name, place) => (place && place.side === name ? place : null);
-  const hint = reason ? html`<span class="for-keys">${t('bench.pictureKeys')}</span>`
-    : t(isOwn ? 'review.lookHint' : 'review.claimFirst');
-  return html`<section class="card desk"><header><h2>${t('review.evidence')}</h2>
-    <${Select} label=${t('review.lookReason')} name="look" value=${reason} hint=${hint}
-      onChange=${(value) => look.change({ reason: value })}
-      options=${[['', t('review.lookChoose')], ...reasons.filter((one) => one !== 'review'
-        || isOwn).map((one) => [one, t(`review.looks.${one}`)])]} /></header>
+  return html`<section class="card desk" tabindex="-1"><header><h2>${t('review.evidence')}</h2>
+    <${Reason} look=${look} reasons=${reasons} isOwn=${isOwn} hint=${reason && html`
+      <span class="for-keys">${t('bench.pictureKeys')}</span>`} /></header>
     <div class="inside"><div class=${`pictures ${isBeside ? `of-${together.length}` : ''}`}>
       ${names.map((name) => html`<${Picture} key=${name} name=${name} of=${all[name] || {}}
         reason=${reason} near=${on(name, led)} mark=${on(name, pointed || led)}

@@ -44,8 +44,25 @@ export function useSentence() {
   };
 }
 
-export function Sentence({ of }) {
+// Which of the alternatives of a reason holds, by the values that were read.
+const WHICH = {
+  date_of_issue_implausible: ({ date_of_issue: issue, date_of_birth: birth, date_of_expiry: expiry }) =>
+    (issue < birth ? 'unborn' : expiry && issue > expiry ? 'expired' : 'young') };
+
+// The documents of READ, the photographed one first.
+export const documentsOf = (read) => [read.fields && { ...read, method: 'document_capture' },
+  ...read.signed].filter(Boolean);
+
+// What METHOD read; {} while that is masked (READ is {}).
+export const readBy = (read, method) => (read.signed ? documentsOf(read).find((one) =>
+  one.method === method) || { fields: {} } : {});
+
+// READ, what was read of its document, tells which of several alternatives holds.
+export function Sentence({ of, read }) {
   const { text, lang } = useSentence()(of);
+  const fields = read && read.fields;
+  if (fields && fields[of.name] && WHICH[of.reason])
+    return t(`bench.why.${WHICH[of.reason](fields)}`, fields);
   return html`<span lang=${lang === language() ? null : lang}>${text}</span>`;
 }
 
@@ -65,7 +82,8 @@ const ABOUT = { date_of_birth: ['date_of_birth'], age: ['date_of_birth'],
 // was chosen (READ is {}).
 function Values({ of, read }) {
   const { fields } = read;
-  const about = (ABOUT[of.name] || []).filter((name) => !fields || fields[name]);
+  const about = fields && WHICH[of.reason] ? [] : (ABOUT[of.name] || []).filter((name) =>
+    !fields || fields[name]);
   return about.length > 0 && html` <span class="small">${about.map((name, i) => html`${i > 0
     && ' · '}${t(`bench.field.${name}`)}: ${fields ? html`<strong>${fields[name]}</strong>`
     : '••••'}`)}</span>`;
@@ -77,7 +95,7 @@ export function CheckList({ of, read }) {
     const [kind, icon] = KINDS[severity];
     return html`<li class=${severity}>${severity === 'passed' ? html`<${Verdict} of="passed" />`
       : html`<${Badge} kind=${kind} icon=${icon}>${t(`bench.severity.${severity}`)}<//>`}<div>
-      <${Sentence} of=${check} /> <${CodePrint} of=${check} />${read && severity !== 'passed'
+      <${Sentence} of=${check} read=${read} /> <${CodePrint} of=${check} />${read && severity !== 'passed'
         && html`<${Values} of=${check} read=${read} />`}</div></li>`;
   })}</ul>`;
 }
@@ -92,18 +110,18 @@ export const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(chec
 
 // What failed and what is doubtful is open; what passed is folded by group, and notes
 // apart, since nothing follows from them. What is not confirmed is folded where something
-// else decided (ISDECIDED, or a failed check).
-function Checks({ of, read, isDecided }) {
+// else decided (ISDECIDED, or a failed check). ISROOMY: nothing is folded.
+function Checks({ of, read, isDecided, isRoomy }) {
   const with_ = (...severities) => byRank(of.filter((one) => severities.includes(severityOf(one))));
   const unconfirmed = with_('open');
   const isFolded = isDecided || with_('failed').length > 0;
   const open = with_('failed', 'doubt', !isFolded && 'open');
   const notes = with_('note');
   const passed = with_('passed');
-  const more = (title, list) => list.length > 0 && html`<details class="more"><summary>
-    ${title}</summary><${CheckList} of=${list} /></details>`;
+  const more = (title, list) => list.length > 0 && html`<details class="more"
+    open=${isRoomy}><summary>${title}</summary><${CheckList} of=${list} /></details>`;
   return html`${open.length > 0 && html`<${CheckList} of=${open} read=${read} />`}
-    ${passed.length > 0 && html`<details class="more"><summary>
+    ${passed.length > 0 && html`<details class="more" open=${isRoomy}><summary>
       ${t('session.passedChecks', { n: passed.length })}</summary>
       ${GROUPS.map(([name]) => [name, passed.filter((one) => groupOf(one) === name)]).map(
         ([name, list]) => more(`${t(`bench.groups.${name}`)} (${list.length})`, list))}</details>`}
@@ -144,7 +162,7 @@ function Reason({ list, code, checks }) {
 }
 
 // What a method decided, with why, where a result says it.
-export function Decision({ of, read }) {
+export function Decision({ of, read, isRoomy }) {
   const checks = checksOf(of);
   return html`<section class="found-by"><div class="badges"><h3>
     ${valueName('methods', of.method)}</h3><${Status} of=${of.verdict} />
@@ -153,7 +171,7 @@ export function Decision({ of, read }) {
     <${Reason} list="FailureCode" code=${of.error_code} checks=${checks} />
     <${Reason} list="Hint" code=${of.hint} checks=${checks} />
     ${of.risk_assessment_id && html`<p><${Id} of=${of.risk_assessment_id} /></p>`}
-    <${Checks} of=${checks} read=${of.method === 'document_capture' && read}
+    <${Checks} of=${checks} read=${read && readBy(read, of.method)} isRoomy=${isRoomy}
       isDecided=${of.verdict === 'passed'} /></section>`;
 }
 
@@ -162,11 +180,12 @@ export const decisionOf = ({ status, completed_at, checks, ...rest }) => ({ ...r
   verdict: status, decided_at: completed_at, checks: (checks || []).map(({ name, ...check }) =>
     ({ ...check, check: name, of_result: true })) });
 
-// What checks found. READ: what was read of the document, {} while it is masked, null where
+// What checks found. READ: what was read of the documents, {} while it is masked, null where
 // it is not shown.
-export function FoundBy({ of, read }) {
+export function FoundBy({ of, read, isRoomy }) {
   const [now, before] = lastOf(of.decisions);
-  return of.decisions.length ? html`${byWorst(now).map((one) => html`<${Decision} of=${one} read=${read} />`)}
+  return of.decisions.length ? html`${byWorst(now).map((one) => html`<${Decision} of=${one} read=${read}
+      isRoomy=${isRoomy} />`)}
     ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
       { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
       </details>`}` : html`<p class="muted">${t('session.nothingTold')}</p>`;

@@ -10,8 +10,8 @@ import { number, valueName } from '../format.js';
 import { awaited, Badge, Button, Card, Facts, Fault, Field, FormDialog, Head, Id, Note,
   Select, Status, Table, Time, placed } from '../parts.js';
 import { Called, Deadline, Holder, Marks, Next, why } from './reviews.js';
-import { Evidence, Fields, picturesOf, useLook } from './evidence.js';
-import { byRank, CheckList, codeOf, firedOf, FoundBy, groupOf, objectionsOf, Risks,
+import { Evidence, Fields, picturesOf, Reason, useLook } from './evidence.js';
+import { byRank, CheckList, codeOf, firedOf, FoundBy, groupOf, objectionsOf, readBy, Risks,
   Sentence } from './findings.js';
 import { Restated, Stakes } from './stakes.js';
 
@@ -40,7 +40,7 @@ export function Decision({ decision, at, isSecond, review, look, hasFields, onCl
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
   // A warning is enough: the findings alone may justify an approval.
-  const [isHidden] = useState(() => document.querySelector('[name=look]')?.value === '');
+  const [isHidden] = useState(() => !look.reason && document.querySelector('[name=look]'));
   const failed = decision === 'approve' && review ? byRank(review.failed_checks.map(({ check,
     ...rest }) => ({ name: check, result: 'failed', ...rest }))) : null;
   const decide = useDeed(() => api.post(`${at}/decide`, { body: { decision,
@@ -59,7 +59,7 @@ export function Decision({ decision, at, isSecond, review, look, hasFields, onCl
     ${failed && failed.length > 0 && html`<fieldset class="overruled"><legend>
       ${t('bench.overrule')}</legend>${failed.map((one) => html`
       <label class="choice"><input type="checkbox" required name=${one.name} /><span>
-      <${Sentence} of=${one} /> <span class="code">${codeOf(one)}</span></span></label>`)}</fieldset>`}
+      <${Sentence} of=${one} read=${look.read && readBy(look.read, one.method)} /> <span class="code">${codeOf(one)}</span></span></label>`)}</fieldset>`}
     <${Select} label=${t('review.reason')} required value=${code} onChange=${choose}
       options=${[['', t('review.lookChoose')], ...REASONS[decision].filter((one) =>
         !isSecond || !one.startsWith('other_')).map((one) => [one,
@@ -176,6 +176,8 @@ function Work({ review, reload, look, hasFields }) {
 }
 
 // --- one review ---
+
+const REASONS_TO_LOOK = ['review', 'complaint', 'law'];
 
 // CHECKS are those that failed: the history names them by their check alone.
 function Entries({ of, checks }) {
@@ -310,9 +312,11 @@ export function Review() {
   const isHeld = session.status === 'under_review';
   const isOthers = review.claim && !isOwn;
   const names = picturesOf(review.evidence);
-  const hasFields = isHeld && may('reviewer') && names.length > 0 && review.decisions.some((one) =>
-    one.method === 'document_capture' && one.verdict !== 'unreadable');
   const isDesk = isHeld && names.length > 0;
+  const isRoomy = !isDesk && matchMedia('(min-width: 75rem)').matches;
+  const hasFields = isHeld && may('reviewer') && review.decisions.some((one) =>
+    one.verdict !== 'unreadable' && (one.method === 'document_capture' ? isDesk
+      : ['nfc_passport', 'mdl'].includes(one.method)));
   // Its picture is kept only where the review follows at once.
   const isFaceless = !names.includes('still') && review.decisions.some((one) =>
     one.method.startsWith('selfie_'));
@@ -328,7 +332,7 @@ export function Review() {
   const panels = [
     ['checks', failed.length + doubts.length, html`<div class="inside">${isHeld && !isDesk
       && html`<p class="muted">${t(`review.pictureless.${pictureless(review)}`)}</p>`}
-      ${!failed.length && hold}<${FoundBy} of=${review} read=${read} />${failed.length > 0 && hold}</div>`,
+      ${!failed.length && hold}<${FoundBy} of=${review} read=${read} isRoomy=${isRoomy} />${failed.length > 0 && hold}</div>`,
     failed.length ? 'bad' : doubts.length && 'warn'],
     review.risk_assessments.length > 0 && ['risk', fired.length, html`
       <${Risks} of=${review.risk_assessments} />`],
@@ -357,10 +361,11 @@ export function Review() {
     ${session.last_error && history.some((one) => one.action === 'approved') && html`
       <${Unapproved} of=${session.last_error} />`}
     <div class="sides">${isDesk ? html`<${Evidence} names=${review.evidence} isOwn=${isLooking}
-        look=${look} at=${at} reasons=${['review', 'complaint', 'law']}
+        look=${look} at=${at} reasons=${REASONS_TO_LOOK}
         note=${isFaceless && t('review.faceGone')} />`
       : html`<div class="pane"><section class="card panels"><header><h2>${t('review.checks')}</h2>
         </header><div class="panel">${checks[2]}</div></section></div>`}
-      <div class="pane">${hasFields && html`<${Fields} at=${at} names=${names} look=${look} />`}
+      <div class="pane">${hasFields && html`<${Fields} at=${at} names=${names} look=${look}
+        form=${!isDesk && html`<${Reason} look=${look} reasons=${REASONS_TO_LOOK} isOwn=${isLooking} />`} />`}
         <${Panels} of=${listed} now=${now} onShow=${show} /></div></div></div>`;
 }

@@ -119,7 +119,7 @@ export function SecondReview() {
       (one) => html`<${Button} kind=${one === 'reject' ? 'danger' : 'primary'}
         onClick=${() => ask(one)}>${t(`review.decisions.${one}`)}<//>`)}>
       ${!told && t('second.blind')}<//>
-    ${decision && html`<${Decision} decision=${decision} at=${at} isSecond
+    ${decision && html`<${Decision} decision=${decision} at=${at} isSecond look=${look}
       onClose=${() => ask(null)} onDone=${tell} />`}
     ${told ? html`<${Told} of=${told} />` : html`<${Loaded} resource=${found}>${() => html`
       <div class="wide-and-narrow"><div>

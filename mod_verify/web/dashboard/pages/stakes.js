@@ -5,7 +5,7 @@ import { html, t } from '../view.js';
 import { number, valueName } from '../format.js';
 import { Facts, Time } from '../parts.js';
 import { picturesOf, placeOfField } from './evidence.js';
-import { lastOf, objectionsOf, Sentence, severityOf } from './findings.js';
+import { documentsOf, lastOf, objectionsOf, Sentence, severityOf } from './findings.js';
 
 // What the document itself says of the age, where no method has confirmed it: whether it is
 // enough, or why that is unknown.
@@ -35,14 +35,16 @@ function yearsSince(birth) {
 // The date of birth as READ, where it was read and how the print compares.
 function Birth({ read, names }) {
   if (!read) return html`<span class="muted">${t('bench.ages.masked')}</span>`;
-  const { fields = {}, print = {} } = read;
-  const births = [fields.date_of_birth, fields.earlier_birth].filter(Boolean);
-  if (!births.length) return html`<span class="warn">${t('bench.ages.noBirth')}</span>`;
-  return html`${births.map((one, i) => html`${i > 0 && ` ${t('bench.or')} `}<strong>${one}</strong>
+  const document = documentsOf(read).find((one) => one.fields.date_of_birth);
+  if (!document) return html`<span class="warn">${t('bench.ages.noBirth')}</span>`;
+  const { fields, print } = document;
+  const compared = print && print.date_of_birth;
+  return html`${[fields.date_of_birth, fields.earlier_birth].filter(Boolean).map((one, i) => html`${
+    i > 0 && ` ${t('bench.or')} `}<strong>${one}</strong>
     ${yearsSince(one) !== null && ` (${t('bench.years', { n: yearsSince(one) })})`}`)}
-    <div class="muted small">${placeOfField(read, names, 'date_of_birth')}${
-    print.date_of_birth === 'consistent' ? `, ${t('bench.agrees')}`
-      : print.date_of_birth === 'contradicted' ? html`, <span class="warn">${t('bench.differs')}</span>`
+    <div class="muted small">${placeOfField(document, names, 'date_of_birth')}${
+    compared === 'consistent' ? `, ${t('bench.agrees')}`
+      : compared === 'contradicted' ? html`, <span class="warn">${t('bench.differs')}</span>`
         : ''}</div>`;
 }
 
