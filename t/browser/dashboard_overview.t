@@ -70,12 +70,16 @@ subtest 'how today went, and the days before' => sub {
     $browser->media('prefers-color-scheme' => $scheme);
     my $inks = $browser->run('return [...document.querySelectorAll(".legend i")].map('
       . '(e) => getComputedStyle(e).backgroundColor)');
-    is scalar(keys %{{map { $_ => 1 } @$inks}}), 5, "each in its colour, $scheme";
+    is scalar(keys %{{map { $_ => 1 } @$inks}}), 7, "each in its colour, $scheme";
   }
   $browser->click('.charts summary');
   $browser->wait_until_shown('.charts tbody tr');
   is $browser->run('return document.querySelectorAll(".charts tbody tr").length'), 30,
     'its table has thirty days';
+  is $browser->run('return document.querySelector(".charts tbody td").textContent'),
+    $browser->run('return document.querySelector(".axis.across span:last-child").textContent'),
+    'the newest first';
+  is $browser->text('.charts summary'), 'Hide table', 'which can be hidden';
   $browser->run('const s = document.querySelector(".period select");'
     . 's.value = "day"; s.dispatchEvent(new Event("change", { bubbles: true }))');
   $browser->wait_for('24 hours', sub {

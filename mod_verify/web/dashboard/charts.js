@@ -30,10 +30,20 @@ export function outcomesOf(row) {
 export const passRate = (row) => (row.verified + row.failed
   ? row.verified / (row.verified + row.failed) : null);
 
+// Percents of the PARTS of ALL whose sum is 100: the largest remainders are rounded up.
+export function percents(parts, all) {
+  const exact = parts.map((part) => (100 * part) / all);
+  const rest = 100 - exact.reduce((sum, one) => sum + Math.floor(one), 0);
+  const up = exact.map((one, i) => [i, one % 1]).sort((a, b) => b[1] - a[1]).slice(0, rest);
+  return exact.map((one, i) => Math.floor(one) + up.some(([j]) => j === i));
+}
+
+// With OF: the parts of its sessions, which are all.
 export function Legend({ names, of }) {
-  return html`<ul class="legend" role="list">${names.map((name) => html`<li>
+  const shares = of && percents(names.map((name) => of[name]), of.sessions);
+  return html`<ul class="legend" role="list">${names.map((name, i) => html`<li>
     <i class=${`ink ${name}`}></i>${t(`charts.parts.${name}`)}${of && html` <strong>
-    ${number(of[name])}</strong> <span class="muted">${percent(of[name], of.sessions)}
+    ${number(of[name])}</strong> <span class="muted">${percent(shares[i], 100)}
     </span>`}</li>`)}</ul>`;
 }
 
@@ -125,8 +135,8 @@ export function Chart({ title, rows, label, names, value, text, most, axis = num
       <span class="axis across" aria-hidden="true">${marks.map((row) => html`<span>
         ${label(row)}</span>`)}</span></div>
     <details class="more" onToggle=${(event) => open(event.target.open)}>
-      <summary>${t('charts.table')}</summary>${isOpen && html`<${Table} label=${title}
-        rows=${rows.map((row) => ({ ...row, id: row.start }))} columns=${[{ title: t('charts.time'), class: 'tight', cell: label },
+      <summary>${t(isOpen ? 'charts.hide' : 'charts.table')}</summary>${isOpen && html`<${Table} label=${title}
+        rows=${rows.map((row) => ({ ...row, id: row.start })).reverse()} columns=${[{ title: t('charts.time'), class: 'tight', cell: label },
           ...columns]} />`}</details></figure><//>`;
 }
 

@@ -35,12 +35,11 @@ function axisMost(values, times = []) {
 }
 
 // How far sessions came: the parts of a row are its whole.
-const STAGES = ['verified', 'decided', 'dropped', 'unbegun'];
+const STAGES = ['verified', 'failed', 'under_review', 'dropped', 'unbegun'];
 
 function stagesOf(row) {
-  const decided = row.failed + row.under_review;
-  return { ...row, decided, dropped: row.begun - row.verified - decided,
-    unbegun: row.sessions - row.begun };
+  const result = row.verified + row.failed + row.under_review;
+  return { ...row, result, dropped: row.begun - result, unbegun: row.sessions - row.begun };
 }
 
 // VALUE as its TEXT, drawn to its share of MOST.
@@ -106,8 +105,8 @@ function Groups({ name, of }) {
 
 // How many sessions came to each stage.
 function Funnel({ of }) {
-  const { begun, verified, decided } = stagesOf(of);
-  const rows = [['total', of.sessions], ['begun', begun], ['result', verified + decided],
+  const { begun, verified, result } = stagesOf(of);
+  const rows = [['total', of.sessions], ['begun', begun], ['result', result],
     ['verified', verified]].map(([id, count]) => ({ id, count }));
   return html`<${Card} title=${t('charts.funnelAll')} flush><${Table}
     label=${t('charts.funnelAll')} rows=${rows} columns=${[
