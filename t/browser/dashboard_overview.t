@@ -383,6 +383,10 @@ subtest 'a workflow from a template, and in words' => sub {
   like $browser->text('main'), qr/Someone with the role Developer/, 'a reviewer reads who creates one';
   unlike $browser->text('main'), qr/Begin with a template/, 'and is offered nothing';
   log_in('chief');
+  go_to(page(org => $empty, page => 'workflows', form => 'new'));
+  $browser->wait_until_shown('dialog[open] .graph');
+  is ask('new Set([...document.querySelectorAll("dialog .note")].slice(0, 3).map((one) =>'
+    . ' one.getBoundingClientRect().top)).size'), 1, 'three of them share a row';
   for my $template (1 .. 7) {
     go_to(page(org => $empty, page => 'workflows'));
     $browser->click(".head .actions .secondary");

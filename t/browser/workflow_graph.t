@@ -100,7 +100,7 @@ sub order {
     . '`idv-dashboard-draft-${arguments[0]}`)); return Object.keys(kept.value.nodes)',
     $draft->{id});
 }
-sub opened { $browser->run('return document.querySelector(".step h2")?.textContent') // '' }
+sub opened { $browser->run('return document.querySelector(".step header .code")?.textContent') // '' }
 sub wait_opened {
   my ($name) = @_;
   $browser->wait_for("$name is open", sub { opened() eq $name });
@@ -166,6 +166,7 @@ subtest 'by mouse' => sub {
   drag(mouse => step($last), step($first));
   $browser->wait_for('it moves', sub {
     (grep { /granted|denied/ } @{order($draft)})[0] eq $last });
+  place('.step header .quiet');
   $browser->click('.step header .quiet');
   $browser->wait_for('the open step is gone', sub { !nodes($draft)->{review} });
   $browser->wait_for('another step has the focus', sub { nodes($draft)->{focused()} });
@@ -228,6 +229,13 @@ subtest 'faults of a statement, in German' => sub {
   $browser->wait_for('the fault', sub { $browser->find('.faults li') });
   is $browser->text('.faults'), "Erkl\x{e4}rung 1, name: Muss aus 1 bis 64 Buchstaben, Ziffern, _, - oder . "
     . 'bestehen.', 'are told in words';
+  $browser->click(exit_of(document => 'passed'));
+  $browser->wait_until_shown('dialog[open]');
+  $browser->click('dialog .adding button:last-child');
+  wait_opened('review');
+  ok ask('[...document.querySelectorAll(".edited .label")].every((label) => { const [text, plus] ='
+    . ' ["text", ".plus"].map((one) => label.querySelector(one).getBoundingClientRect());'
+    . ' return plus.left - text.right > 4 })'), 'no label touches its plus';
   $browser->run('localStorage.setItem("idv-dashboard-language", "en")');
 };
 
@@ -247,6 +255,10 @@ subtest 'by touch, on a phone' => sub {
     . '(one) => one.getBoundingClientRect().height < 20).length'), 0, 'labels can be hit';
   tap(step('document'));
   wait_opened('document');
+  is focused(), 'Document', 'the focus is at the heading of the form';
+  ok ask('(([top, bottom]) => top >= 0 && bottom <= innerHeight)([".step h2", ".step header .quiet"]'
+    . '.map((one, i) => document.querySelector(one).getBoundingClientRect()[["top", "bottom"][i]]))'),
+    'which is in view, with what removes the step';
   drag(touch => exit_of(document => 'exhausted'), step('granted'));
   $browser->wait_for('it leads there', sub {
     nodes($draft)->{document}{next}{exhausted} eq 'granted' });
@@ -275,7 +287,7 @@ subtest 'by keyboard, with what is said' => sub {
   my $draft = open_draft();
   $browser->run('document.querySelector(arguments[0]).focus()', step('checks'));
   like ask('document.activeElement.getAttribute("aria-label")'),
-    qr/\Achecks .*, Passive checks, First, .*Low risk leads to document/, 'a step says all';
+    qr/\AIP address checks, Passive checks, First, .*Low risk leads to document/, 'a step says all';
   $browser->press($key{down});
   is focused(), 'document', 'down';
   $browser->press($key{up});
@@ -319,6 +331,7 @@ subtest 'by keyboard, with what is said' => sub {
   $browser->wait_for('another step has the focus', sub { nodes($draft)->{focused()} });
   chord(control => 'z');
   $browser->wait_for('it is back', sub { nodes($draft)->{document} });
+  wait_said(qr/\AUndo: .*Step document/);
   is ask('document.querySelectorAll("svg.edited [tabindex=\"0\"][aria-pressed]").length'), 1,
     'one step is in the order of Tab';
 };

@@ -88,6 +88,8 @@ subtest 'every page' => sub {
       cmp_ok $browser->run('return document.documentElement.scrollWidth'), '<=', $width,
         "fits $width pixels";
     }
+    is ask('Math.max(0, ...[...document.querySelectorAll(".canvas")].map((one) =>'
+      . ' one.scrollWidth - one.clientWidth))'), 0, '... and so does its graph';
     axe_ok($browser, $title);
   }
   is_deeply [map { $_->{message} } $browser->console], [], 'the console is quiet';
@@ -103,7 +105,7 @@ subtest 'a step is changed, tried and published by keyboard alone' => sub {
     && $browser->find('.editor') });
   shown();
   my ($draft) = $browser->url =~ /id=(wfd_\w+)/;
-  tab_to(qr{\Aid .*, Methods});
+  tab_to(qr{\ADocument id, Methods});
   $browser->press($enter);
   $browser->wait_for('its fields', sub { $browser->run($FOCUS) eq '/nodes/id' });
   tab_to(qr{\A/nodes/id/max_attempts\z});

@@ -7,8 +7,8 @@ import { stepsOf, exitsOf } from './definition.js';
 import { layout } from './layout.js';
 
 export const HEIGHT = 46;
-const LETTERS = 34; // of the text in a box, which is as wide as it needs
-const LETTER = 6.7; // pixels of a label's
+const SMALL = 28;
+const LETTERS = 40; // of the text in a box, which is as wide as it needs
 
 // EXITS of NODE that lead to one place.
 export const exitNames = (exits, node) => (exits.length > 1
@@ -36,16 +36,27 @@ function exitLinesOf(steps) {
   }));
 }
 
+const pen = document.createElement('canvas').getContext('2d');
+
+// Of TEXT as dashboard.css draws it.
+function widthOf(text, font) {
+  pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+  return pen.measureText(text).width;
+}
+
 // STEPS laid out; for an editor, with a line for each exit and room for a button in its
-// label.
-export function graphOf(steps, isEdited) {
+// label; small: with neither labels nor names.
+export function graphOf(steps, isEdited, isSmall) {
   const lines = (isEdited ? exitLinesOf : linesOf)(steps).map((line) => {
     const text = exitNames(line.exits, new Map(steps).get(line.from));
-    return { ...line, text, label: { height: isEdited ? 26 : 20,
-      width: text.length * LETTER + (isEdited ? 32 : 8) } };
+    return { ...line, text, label: isSmall ? { width: 0, height: 0 }
+      : { height: isEdited ? 26 : 20, width: widthOf(text, '12px') + (isEdited ? 36 : 8) } };
   });
-  return layout([...steps.map(([name, node]) => ({ name, width: widthOf(name, node),
-    height: HEIGHT })),
+  return layout([...steps.map(([name, node]) => {
+    const width = 24 + widthOf(cut(gistOf(node)), '600 13px');
+    return { name, ...(isSmall ? { width, height: SMALL } : { height: HEIGHT,
+      width: Math.max(120, width, 24 + widthOf(cut(name), '12px')) }) };
+  }),
     ...lines.filter((line) => line.isOpen).map(({ to }) => ({ name: to, width: 8,
       height: 8 }))], lines);
 }
@@ -87,11 +98,7 @@ export function gistOf(node) {
     || named(`steps.types.${node.type}`, String(node.type));
 }
 
-const cut = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…`
-  : text);
-
-const widthOf = (name, node) => Math.max(146, 20 + LETTER * Math.min(LETTERS,
-  Math.max(1.1 * name.length, gistOf(node).length)));
+const cut = (text) => (text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text);
 
 // A line of a layout, and its label; MORE: attributes, CHILDREN: what else it shows.
 export const Arrow = ({ of, kind }) => html`<g class=${kind}><path d=${curve(of.points)} />
@@ -105,14 +112,20 @@ export function Label({ of: { x, y, line: { text, label: { width, height } } }, 
 }
 
 // The box of a step, whose middle is at AT; MORE: its attributes.
-export function Box({ name, node, at: { x, y }, kind = '', more }) {
-  const width = widthOf(name, node);
+export function Box({ name, node, at: { x, y, box: width, height }, kind = '', more }) {
+  const isSmall = height === SMALL;
   return html`<g class=${`${kindOf(node)} ${kind}`} ...${more}>
-    <rect x=${x - width / 2} y=${y - HEIGHT / 2} width=${width} height=${HEIGHT}
-      rx="9" /><text class="name" x=${x} y=${y - 8}>${cut(name, LETTERS - 4)}</text>${' '}
-    <text class="gist" x=${x} y=${y + 10}>${cut(gistOf(node), LETTERS)}</text>
-    ${!more && html`<title>${`${name}: ${gistOf(node)}`}</title>`}</g>`;
+    <rect x=${x - width / 2} y=${y - height / 2} width=${width} height=${height}
+      rx="9" /><text class="gist" x=${x} y=${isSmall ? y : y - 8}>${cut(gistOf(node))}</text>${' '}
+    ${!isSmall && html`<text class="name" x=${x} y=${y + 10}>${cut(name)}</text>`}
+    ${!more && html`<title>${`${gistOf(node)} ${name}`}</title>`}</g>`;
 }
+
+// A step in words, with its name as small print.
+export const Called = ({ of, steps }) => {
+  const [, node] = steps.find(([name]) => name === of) || [];
+  return html`${node && gistOf(node)} <span class="print code">${of}</span>`;
+};
 
 // Scrolls a graph that is wider than its place to the current step, marked `on`.
 export function useInView(now) {
@@ -128,23 +141,23 @@ export function useInView(now) {
   return picture;
 }
 
-// Never smaller, which could not be read: a graph that is wider than its place is scrolled.
+// Hardly smaller, which could not be read: a graph that is wider than its place is scrolled.
 export const sized = ({ width, height }) => ({ viewBox: `0 0 ${width} ${height}`, width,
-  height, style: { minWidth: `${width}px` } });
+  height, style: { '--w': `${width}px`, '--h': `${height}px` } });
 
 // DEFINITION drawn. `now`: the step at which one is; `way`: the steps in the order in
 // which they were gone through.
-export function Graph({ definition, now, way }) {
+export function Graph({ definition, now, way, isSmall }) {
   const picture = useInView(now);
   const steps = stepsOf(definition);
   if (!steps || !steps.length) return null;
-  const drawn = graphOf(steps);
+  const drawn = graphOf(steps, false, isSmall);
   const isTaken = (line) => !!way && way.some((name, i) => i > 0 && name === line.to
     && way[i - 1] === line.from);
   return html`<svg class="graph" ref=${picture} ...${sized(drawn)} role="img"
     aria-label=${t('steps.graph', { n: steps.length })}>
     ${drawn.lines.map((one) => html`<${Arrow} of=${one}
-      kind=${isTaken(one.line) ? 'taken' : ''} /><${Label} of=${one} />`)}
+      kind=${isTaken(one.line) ? 'taken' : ''} />${!isSmall && html`<${Label} of=${one} />`}`)}
     ${steps.map(([name, node]) => html`<${Box} name=${name} node=${node}
       at=${drawn.at(name)} kind=${`${name === now ? 'on' : ''} ${
         way && !way.includes(name) ? 'off' : ''}`} />`)}</svg>`;

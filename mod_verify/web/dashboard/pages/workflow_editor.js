@@ -10,7 +10,7 @@ import { useService } from '../operator.js';
 import { relative } from '../format.js';
 import { Badge, Button, Card, Choice, Dialog, Fault, Field, Head, Id, Loaded, Note,
   Question, Status, Tabs } from '../parts.js';
-import { Changes, Import, Outcome, useDefinition } from './workflows.js';
+import { Changes, Import, Outcome, useDefinition, whereIs } from './workflows.js';
 import { FaultList } from './workflow_faults.js';
 import { Words } from './workflow_words.js';
 import { GraphEditor } from './workflow_graph.js';
@@ -77,6 +77,7 @@ function AsJson() {
 
 // The field of POINTER, or of what it stands in.
 function fieldOf(pointer) {
+  if (pointer === '#step') return document.querySelector('.step h2');
   if (pointer === '#add') return document.getElementById('add')?.closest('button');
   if (pointer.startsWith('#step '))
     return document.querySelector(`[data-step="${CSS.escape(pointer.slice(6))}"][aria-pressed]`);
@@ -95,7 +96,7 @@ function focusOn(pointer) {
   for (let box = field.closest('details'); box; box = box.parentElement.closest('details'))
     box.open = true;
   field.focus();
-  field.scrollIntoView({ block: 'center' });
+  field.scrollIntoView({ block: pointer === '#step' ? 'start' : 'center' });
 }
 
 // --- somebody else saved it meanwhile ---
@@ -198,6 +199,12 @@ function useEditing(draft) {
     keep(draft.id, isDirty ? { value: history.value, base: { etag: base.etag,
       definition: base.definition } } : null);
   }, [history.value, base, isDirty]);
+  const turn = (move, key) => {
+    set(move);
+    const changes = differences(history.value, move(history).value);
+    if (changes.length) announce(`${t(key)}: ${changes.slice(0, 3).map(({ keys }) =>
+      whereIs(keys)).join(', ')}`);
+  };
   return { base, history, isDirty, wasKept: !!rest && isDirty,
     // What the service has, and what is edited from then on.
     begin: (now, value) => {
@@ -205,7 +212,7 @@ function useEditing(draft) {
       if (value) set((old) => changedTo(old, value));
     },
     change: (value, mark) => set((old) => changedTo(old, value, mark)),
-    undo: () => set(undone), redo: () => set(redone) };
+    undo: () => turn(undone, 'editor.undo'), redo: () => turn(redone, 'editor.redo') };
 }
 
 function useCheck(definition) {
@@ -337,6 +344,11 @@ function DraftEditor({ draft, workflow }) {
     enter(first === 'nodes' ? name : null);
     focus(pointer);
   };
+  // Where the step's form is below the graph, one is led to it.
+  const choose = (name) => {
+    enter(name);
+    if (name && matchMedia('(max-width: 74.99rem)').matches) focus('#step');
+  };
   // A fault that was found elsewhere.
   useEffect(() => {
     if (state.at) open(state.at);
@@ -372,7 +384,7 @@ function DraftEditor({ draft, workflow }) {
     ${tab === 'json' ? html`<${AsJson} />${faults}` : html`<div class="graph-and-panel"><div
       class="beside"><${Card} title=${t('steps.picture')} tools=${definition.nodes?.[now] && html`<${Button}
       kind="secondary tiny" icon="settings" onClick=${() => open('/name')}>${t('editor.settings')}<//>`}>
-      <div class="canvas"><${GraphEditor} now=${now} faulty=${faulty} onEnter=${enter}
+      <div class="canvas"><${GraphEditor} now=${now} faulty=${faulty} onEnter=${choose}
         onOpen=${(name) => open(pointerOf('nodes', name))} /></div>
       ${!isFixed && html`<${AddStep} after=${now} onEnter=${enter} />`}
       <${Words} of=${definition} />

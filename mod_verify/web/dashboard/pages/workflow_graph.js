@@ -7,7 +7,7 @@ import { html, t, Fragment, useContext, useState, useRef, named } from '../view.
 import { Button, Dialog, Select } from '../parts.js';
 import { Arrow, Box, HEIGHT, Label, gistOf, graphOf, head, sized, useInView } from '../graph.js';
 import { TYPES, exitsOf, stepsOf, targetsOf } from '../definition.js';
-import { Editing, exitName, useActs } from './workflow_steps.js';
+import { Editing, choiceOf, exitName, useActs } from './workflow_steps.js';
 
 const MOVED = 6; // pixels: less is a click
 const EDGE = 24; // pixels within which a drag scrolls
@@ -34,13 +34,15 @@ function Exit({ of: { from, exits: [exit], to, isOpen }, steps, acts, onClose })
     onClose();
     if (target !== to) acts.connect(from, exit, target);
   };
-  return html`<${Dialog} title=${t('steps.exitOf', { exit: exitName(exit), name: from })}
+  const called = (name) => gistOf(steps.find(([one]) => one === name)[1]);
+  return html`<${Dialog} title=${html`${t('steps.exitOf', { exit: exitName(exit),
+    name: called(from) })} <span class="print code">${from}</span>`}
     onClose=${onClose}><form class="filters" onSubmit=${connect}>
     <${Select} label=${t('steps.exit', { exit: exitName(exit) })} value=${target} required
       options=${[...(isOpen ? [['', t('steps.choose')]] : []), ...targetsOf(steps, from, to)
-        .map(([name, node]) => [name, `${name} – ${gistOf(node)}`])]} onChange=${choose} />
+        .map(choiceOf)]} onChange=${choose} />
     <${Button} kind="primary" type="submit">${t('steps.connect')}<//></form>
-    <h3 id="adds">${isOpen ? t('steps.add') : t('steps.addBefore', { name: to })}</h3>
+    <h3 id="adds">${isOpen ? t('steps.add') : t('steps.addBefore', { name: called(to) })}</h3>
     <div class="actions adding" role="group" aria-labelledby="adds">${TYPES.filter((type) =>
       isOpen || type !== 'outcome').map((type) => html`<${Button} icon="plus" onClick=${() => {
       onClose();
@@ -115,7 +117,7 @@ function useDrag(picture, acts) {
 function Dragged({ drag, from, node }) {
   const { x, y } = drag.at;
   if (!drag.exit)
-    return html`<${Box} name=${drag.step} node=${node} at=${{ x, y }} kind="dragged" />`;
+    return html`<${Box} name=${drag.step} node=${node} at=${{ ...from, x, y }} kind="dragged" />`;
   const points = [{ x: from.x, y: from.y + HEIGHT / 2 }, { x, y }];
   return html`<g class="dragged taken"><path d=${`M${points[0].x} ${points[0].y}L${x} ${y}`} />
     <path class="arrow" d=${head(points)} /></g>`;
@@ -124,7 +126,7 @@ function Dragged({ drag, from, node }) {
 const kindOf = ({ line }) => (line.isOpen ? 'open' : '');
 
 // The accessible name of a step: it begins with the visible text.
-const said = (name, node, isStart, isFaulty) => [`${name} ${gistOf(node)}`,
+const said = (name, node, isStart, isFaulty) => [`${gistOf(node)} ${name}`,
   named(`steps.types.${node.type}`, ''), isStart && t('steps.start'),
   isFaulty && t('workflows.faulty'), ...exitsOf(node).map(([exit, to]) =>
     `${t('steps.exit', { exit: exitName(exit) })} ${to || t('steps.nowhere')}`)]

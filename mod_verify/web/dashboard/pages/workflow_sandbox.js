@@ -9,7 +9,7 @@ import { useService } from '../operator.js';
 import { eventName, number, place, relative, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded,
   Loading, Note, Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
-import { Graph } from '../graph.js';
+import { Called, Graph } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
 import { subjectOf } from './simulations.js';
@@ -125,11 +125,12 @@ function Sent({ event }) {
     label=${event.type} /></details>`;
 }
 
-function StepShown({ step, input, onBack }) {
+function StepShown({ step, input, definition, onBack }) {
   return html`<li><${Verdict} of=${step.error ? 'failed' : step.status} /><div>
     <div class="badges"><strong>${input ? sentence(input) : t('inputs.create')}</strong>
       <${Status} of=${step.status} />
-      ${step.node && html`<${Badge} kind="accent"><span class="code">${step.node}</span><//>`}
+      ${step.node && html`<${Badge} kind="accent"><${Called} of=${step.node}
+        steps=${stepsOf(definition)} /><//>`}
       ${onBack && html`<${Button} kind="quiet tiny" onClick=${onBack}>${t('sandbox.back')}<//>`}
     </div>
     ${step.error && html`<${Note} kind="bad" title=${t('sandbox.refused')}><p lang="en">
@@ -193,7 +194,7 @@ function Run({ workflow, subject, definition, question }) {
       ${found.error ? html`<${Fault} fault=${found.error} />`
         : html`<${Loaded} resource=${{ ...found, data: shown }} lines=${4}>${() => html`
         <ol class="steps" role="list" aria-live="polite">${shown.map((step, i) => html`
-          <${StepShown} key=${i} step=${step} input=${i ? inputs[i - 1] : null}
+          <${StepShown} key=${i} step=${step} definition=${definition} input=${i ? inputs[i - 1] : null}
           onBack=${i < shown.length - 1 ? () => take(inputs.slice(0, i)) : null} />`)}
         </ol>`}<//>`}
       <${NextInput} last=${last || held.steps.at(-1)} definition=${definition} inputs=${inputs}
@@ -255,10 +256,10 @@ function Scenarios({ workflow, subject }) {
 
 // --- all ways ---
 
-function Way({ of }) {
+function Way({ of, steps }) {
   if (!of) return html`<span class="muted">–</span>`;
-  return html`<span class="way">${of.steps.map((step, i) => html`${i > 0 && ' → '}<span
-    class="code">${step.node}</span>${step.exit && html` <span class="muted small">
+  return html`<span class="way">${of.steps.map((step, i) => html`${i > 0 && ' → '}<${Called}
+    of=${step.node} steps=${steps} />${step.exit && html` <span class="muted small">
     ${named(`exits.${step.exit}`, step.exit)}</span>`}`)}</span>`;
 }
 
@@ -269,10 +270,11 @@ function evidenceOf(path) {
     || t('sandbox.noEvidence');
 }
 
-function Paths({ subject, question }) {
+function Paths({ subject, question, definition }) {
   const { api } = useService();
   const found = useResource(JSON.stringify(['paths', subject, question]), (signal) =>
     api.post('workflows/paths', { signal, body: { ...subject, ...question } }));
+  const steps = stepsOf(definition) || [];
   if (found.error) return html`<${Fault} fault=${found.error} />`;
   return html`<${Card} title=${t('sandbox.weakest')} flush><${Loaded} resource=${found}>
     ${(data) => html`<${Table} label=${t('sandbox.weakest')} rows=${data.jurisdictions.map(
@@ -285,21 +287,21 @@ function Paths({ subject, question }) {
         : row.weakest ? evidenceOf(row.weakest)
           : html`<${Badge} kind="bad" icon="warning">${t('sandbox.noneVerifies')}<//>`) },
       { title: t('sandbox.weakestWay'), class: 'p2', cell: (row) => html`
-        <${Way} of=${row.prohibited ? null : row.weakest} />` },
+        <${Way} of=${row.prohibited ? null : row.weakest} steps=${steps} />` },
       { title: t('sandbox.ways'), class: 'number', cell: (row) =>
         `${number(row.verifying)} / ${number(row.count)}` },
       { title: t('sandbox.longest'), class: 'p3 number', cell: (row) =>
         (row.longest ? row.longest.steps.length : '–') },
       { title: t('sandbox.deadEnds'), cell: (row) => (row.dead_ends.length
-        ? html`<${Badge} kind="warn" icon="warning"><span class="code">
-          ${row.dead_ends.join(', ')}</span><//>` : html`<span class="muted">
+        ? html`<${Badge} kind="warn" icon="warning">${row.dead_ends.map((one) =>
+          html`<${Called} of=${one} steps=${steps} /> `)}<//>` : html`<span class="muted">
           ${t('list.none')}</span>`) }]} />`}<//><//>
     ${found.data && found.data.jurisdictions.map((one) => one.paths.length > 0 && html`
       <${Card} title=${t('sandbox.allWays')} flush><${Table} label=${t('sandbox.allWays')}
       rows=${one.paths.map((path, id) => ({ ...path, id }))} columns=${[
         { title: t('sandbox.result'), cell: (row) => html`<${Status} of=${row.status} />` },
         { title: t('sandbox.evidence'), class: 'p2', cell: evidenceOf },
-        { title: t('sandbox.way'), cell: (row) => html`<${Way} of=${row} />` }]} /><//>`)}`;
+        { title: t('sandbox.way'), cell: (row) => html`<${Way} of=${row} steps=${steps} />` }]} /><//>`)}`;
 }
 
 // --- the page ---
@@ -370,7 +372,8 @@ export function Sandbox() {
       [one, t(`sandbox.tabs.${one}`)])} />
     ${!found.data || check.loading ? coming : check.data && check.data.faults.length
       ? html`<${Card} title=${t('sandbox.faulty')}><${FaultList} check=${check.data}
-        onOpen=${(at) => go(to('draft', { id, at }))} /><//>` : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question} />`
+        onOpen=${(at) => go(to('draft', { id, at }))} /><//>` : tab === 'paths' ? html`<${Paths} subject=${subject} question=${question}
+      definition=${definition} />`
       : tab === 'scenarios' ? html`<${Scenarios} workflow=${state.id} subject=${subject} />`
         : html`<${Run} workflow=${state.id} subject=${subject} definition=${definition}
           question=${question} />`}`;

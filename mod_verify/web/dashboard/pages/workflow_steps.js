@@ -5,7 +5,7 @@
 import { html, t, useState, useLayoutEffect, useContext, createContext, named, useId,
   announce, Icon } from '../view.js';
 import { changed } from '../address.js';
-import { Badge, Button, Card, Choice, Field, Note } from '../parts.js';
+import { Badge, Button, Card, Choice, Field, Note, Print } from '../parts.js';
 import { gistOf } from '../graph.js';
 import { place, shortPlace } from '../format.js';
 import { PLACES } from '../places.js';
@@ -232,11 +232,14 @@ function Settings({ workflow }) {
       <${Switch} keys=${['ask_birth_date']} label=${t('members.ask_birth_date')}
         hint=${t('editor.hints.birth')} otherwise=${true} />
       <p class="small muted">${t('editor.statements')}</p></div></details>
-    <${Member} keys=${['start']} options=${steps.map(([name]) => [name, name])} />
+    <${Member} keys=${['start']} options=${steps.map(choiceOf)} />
     </div><//>`;
 }
 
 // --- the steps ---
+
+// A step as an option of a list.
+export const choiceOf = ([name, node]) => [name, `${gistOf(node)} – ${name}`];
 
 export const exitName = (exit) => named(`exits.${exit}`, exit);
 
@@ -349,9 +352,8 @@ function Step({ name, node, steps, onEnter }) {
     pointerOf('nodes', name, 'next', exit))]);
   const index = steps.findIndex(([one]) => one === name);
   const { move, remove } = useActs(onEnter);
-  return html`<section class="card step" aria-labelledby=${id}><header><h2
-    id=${id}>${name}</h2>
-    <${Badge}>${named(`steps.types.${node.type}`, shownAs(node.type))}<//>
+  return html`<section class="card step" aria-labelledby=${id}><header>
+    <div class="badges"><h2 id=${id} tabindex="-1">${gistOf(node)}</h2><${Print} of=${name} /></div>
     ${definition.start === name && html`<${Badge} kind="accent">${t('steps.start')}<//>`}
     ${[['left', -1, 'steps.earlier'], ['right', 1, 'steps.later']].map(([icon, by, said_]) => html`
       <button type="button" class="button tool tiny"
@@ -366,7 +368,7 @@ function Step({ name, node, steps, onEnter }) {
     <${StepMembers} name=${name} node=${node} />
     ${exits.length > 0 && html`<div class="columns exits">${exits.map(([exit, now]) => html`
       <${Member} keys=${['nodes', name, 'next', exit]} options=${targetsOf(steps, name, now)
-    .map(([one, to]) => [one, `${one} – ${gistOf(to)}`])} />`)}</div>`}
+    .map(choiceOf)} />`)}</div>`}
     </div></section>`;
 }
 

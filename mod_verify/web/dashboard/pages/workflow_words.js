@@ -110,9 +110,9 @@ const TEMPLATES = {
 
 // MAKE: the deed that makes a draft of a definition.
 export function Templates({ make }) {
-  return html`<div class="columns templates">${Object.entries(TEMPLATES).map(([name,
+  return html`<div class="templates">${Object.entries(TEMPLATES).map(([name,
     definition]) => html`<div class="note"><div><strong>${t(`words.templates.${name}`)}</strong>
-    <div class="shape"><${Graph} definition=${definition} /></div>
+    <${Graph} definition=${definition} isSmall />
     <${Words} of=${definition} /><${Button} busy=${make.busy} onClick=${() => make.run({
       name: t(`words.templates.${name}`), ...definition })}>${t('words.use')}<//></div></div>`)}
     </div><${Fault} fault=${make.fault} />`;

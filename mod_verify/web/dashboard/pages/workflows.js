@@ -24,7 +24,7 @@ function Value({ of }) {
     : html`<code class="value">${JSON.stringify(of)}</code>`;
 }
 
-function whereIs([first, name, ...rest]) {
+export function whereIs([first, name, ...rest]) {
   const member = (key) => named(`members.${key}`, key);
   if (first !== 'nodes' || !name) return [first, name, ...rest].filter(Boolean)
     .map(member).join(' · ') || 'JSON';
