@@ -97,7 +97,7 @@ sub in_one {
   $scripts{'dashboard.js'} = delete $scripts{$chunk};
   s{"\./\Q$chunk\E"}{"./dashboard.js"}g for values %scripts;
   die "dashboard.js is in several chunks\n" if grep { /^chunk-/ } keys %scripts;
-  return by_place(%scripts);
+  return by_content(by_place(%scripts));
 }
 
 # SCRIPTS, in which what later pages import is a list of values, of which each page names
@@ -116,6 +116,18 @@ sub by_place {
         split /,/, $names;
       my $list = join(',', map { $used{$_} // '' } @places) =~ s/,+\z//r;
       "import _\$_ from$from;const[$list]=_\$_;"}e or die "a later page imports nothing of dashboard.js\n";
+  }
+  return %scripts;
+}
+
+# SCRIPTS, in which a later page has its content in its name, not esbuild's folder: so it
+# is called the same in every build, and never as that of another version.
+sub by_content {
+  my (%scripts) = @_;
+  for my $old (sort grep { /-/ } keys %scripts) {
+    my $new = $old =~ s/-\w+/'-' . substr sha256_hex($scripts{$old}), 0, 8/er;
+    $scripts{$new} = delete $scripts{$old};
+    s/\Q$old\E/$new/g for values %scripts;
   }
   return %scripts;
 }

@@ -154,11 +154,13 @@ export function Graph({ definition, now, way, isSmall }) {
   const drawn = graphOf(steps, false, isSmall);
   const isTaken = (line) => !!way && way.some((name, i) => i > 0 && name === line.to
     && way[i - 1] === line.from);
-  return html`<svg class="graph" ref=${picture} ...${sized(drawn)} role="img"
+  const svg = html`<svg class="graph" ref=${picture} ...${sized(drawn)} role="img"
     aria-label=${t('steps.graph', { n: steps.length })}>
     ${drawn.lines.map((one) => html`<${Arrow} of=${one}
       kind=${isTaken(one.line) ? 'taken' : ''} />${!isSmall && html`<${Label} of=${one} />`}`)}
     ${steps.map(([name, node]) => html`<${Box} name=${name} node=${node}
       at=${drawn.at(name)} kind=${`${name === now ? 'on' : ''} ${
         way && !way.includes(name) ? 'off' : ''}`} />`)}</svg>`;
+  return isSmall ? svg : html`<div class="canvas" tabindex="0" role="group"
+    aria-label=${t('steps.picture')}>${svg}</div>`;
 }

@@ -243,13 +243,12 @@ function Path({ id }) {
       ${nodes.length > 0 && html`<div class="columns">
       <ol class="steps" role="list">${nodes.map((one) => html`<li key=${one.node}>
         <span class="verdict"><${Icon} name="right" /></span><div>
-        <strong>${one.node}</strong>${' '}${one.exits.length > 0 && html`<${Badge}>
+        <strong>${gistOf(definition.nodes[one.node])}</strong>${' '}<span class="print code">
+        ${one.node}</span>${' '}${one.exits.length > 0 && html`<${Badge}>
         ${exitNames(one.exits, definition.nodes[one.node])}<//>`}
-        <div class="muted small">${gistOf(definition.nodes[one.node])} · <${Time}
-        at=${one.entered_at} /></div></div></li>`)}</ol>
-      <div class="canvas" tabindex="0" role="group" aria-label=${t('steps.picture')}>
+        <div class="muted small"><${Time} at=${one.entered_at} /></div></div></li>`)}</ol>
       <${Graph} definition=${definition} now=${nodes.at(-1).node}
-        way=${nodes.map((one) => one.node)} /></div></div>`}
+        way=${nodes.map((one) => one.node)} /></div>`}
       ${!path.is_whole && html`<p class="muted small">${t('session.wayGap')}</p>`}`}<//><//>`;
 }
 

@@ -199,10 +199,8 @@ function Run({ workflow, subject, definition, question }) {
         </ol>`}<//>`}
       <${NextInput} last=${last || held.steps.at(-1)} definition=${definition} inputs=${inputs}
         onAdd=${(input) => take([...inputs, input])} /><//></div>
-    <div class="beside"><${Card} title=${t('steps.picture')}><div class="canvas" tabindex="0"
-      role="group" aria-label=${t('steps.picture')}><${Graph} definition=${definition}
-      now=${ended || (last && last.node)} way=${ended ? [...way, ended] : way} /></div>
-      <p class="small muted">${t('sandbox.nothing')}</p><//></div></div>
+    <div class="beside"><${Card} title=${t('steps.picture')}><${Graph} definition=${definition}
+      now=${ended || (last && last.node)} way=${ended ? [...way, ended] : way} /><//></div></div>
     ${isKeeping && found.data && html`<${Keep} workflow=${workflow} question=${question}
       inputs=${inputs} steps=${found.data.steps} old=${old.data} onClose=${() => keepIt(false)} />`}`;
 }

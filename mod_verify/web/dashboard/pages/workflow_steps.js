@@ -56,18 +56,6 @@ function said(faults) {
 export const shownAs = (value) => (value === undefined || value === null ? ''
   : typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-// A list of words stays as it is typed until the field is left.
-function Words({ field, value, onChange }) {
-  const [text, set] = useState(null);
-  const shown = Array.isArray(value) ? value.join(', ') : shownAs(value);
-  return html`<input ...${field} value=${text ?? shown} autocomplete="off"
-    spellcheck=${false} onInput=${(event) => {
-      set(event.target.value);
-      const words = event.target.value.split(/[\s,;]+/).filter(Boolean);
-      onChange(words.length ? words : undefined);
-    }} onBlur=${() => set(null)} />`;
-}
-
 // A list of places, chosen by typing: known ones are offered, others can be typed.
 function Places({ field, value, onChange }) {
   const [text, set] = useState('');
@@ -106,7 +94,7 @@ function Places({ field, value, onChange }) {
 
 const asNumber = (text) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text);
 
-// The member at KEYS as a field: text, long text, number, words, places or one of OPTIONS,
+// The member at KEYS as a field: text, long text, number, places or one of OPTIONS,
 // [[value, name], …]; OTHERWISE is what holds without it.
 function Member({ keys, kind = 'text', options, hint, otherwise }) {
   const { definition, faults, change } = useContext(Editing);
@@ -137,8 +125,6 @@ function Member({ keys, kind = 'text', options, hint, otherwise }) {
       if (kind === 'places' && (value === undefined || (Array.isArray(value)
         && value.every((one) => typeof one === 'string'))))
         return html`<${Places} field=${field} value=${value || []} onChange=${set} />`;
-      if (kind === 'words' || kind === 'places')
-        return html`<${Words} field=${field} value=${value} onChange=${set} />`;
       if (kind === 'long')
         return html`<textarea ...${field} value=${shown} onInput=${type}></textarea>`;
       return html`<input ...${field} value=${shown} placeholder=${otherwise}

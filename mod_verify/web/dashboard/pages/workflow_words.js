@@ -3,7 +3,7 @@
 
 import { html, t, language, named } from '../view.js';
 import { useForm } from '../address.js';
-import { place, valueName } from '../format.js';
+import { number, place, valueName } from '../format.js';
 import { Button, Dialog, Fault } from '../parts.js';
 import { exitsOf, stepsOf } from '../definition.js';
 import { Graph } from '../graph.js';
@@ -51,10 +51,8 @@ function whom({ session_types: types, required_age_tier: tier, use_case: use, ju
 
 // What else makes a workflow another one.
 function more({ trust_reuse: reuse, expires_after_seconds: seconds }) {
-  const hours = seconds / 3600;
-  return [reuse?.accept === true && t('words.reuse'), hours > 0 && t('words.expires', {
-    time: (hours < 2 ? hours * 60 : hours).toLocaleString(language(), { style: 'unit',
-      unit: hours < 2 ? 'minute' : 'hour', unitDisplay: 'long', maximumFractionDigits: 1 }) })]
+  return [reuse?.accept === true && t('words.reuse'), seconds > 0 && t('words.expires', {
+    time: number(seconds / 60, { style: 'unit', unit: 'minute', unitDisplay: 'long' }) })]
     .filter(Boolean).join(' ');
 }
 

@@ -279,9 +279,8 @@ export function Workflow() {
       ${options.length > 1 && html`<${Compare} workflow=${state.id} options=${options}
         live=${workflow.version_id} />`}${!shadow.job && options.length > 1 && beside}</div>
     <div class="narrow"><${Card} title=${shownVersion ? nameOf(shownVersion) : t('steps.title')}>
-      <${Loaded} resource=${shown} lines=${4}>${(data) => html`<${Fragment}><div
-        class="canvas" tabindex="0" role="group" aria-label=${t('steps.title')}><${Graph}
-        definition=${data.definition} /></div><${Words} of=${data.definition} />
+      <${Loaded} resource=${shown} lines=${4}>${(data) => html`<${Fragment}><${Graph}
+        definition=${data.definition} /><${Words} of=${data.definition} />
         ${(data.warnings || []).length > 0 && html`<${Note} kind="warn"
           title=${t('editor.warnings')}>${data.warnings.map((one) => html`<p lang="en">
           <span class="code">${one.pointer}</span> ${one.message}</p>`)}<//>`}<//>`}<//><//>
