@@ -528,6 +528,20 @@ subtest 'a chip' => sub {
   $browser->wait_until_shown('dialog[open]');
   like $browser->text('dialog .restated'), qr/1964-08-12 \(\d\d years old\)\s+Passport chip/,
     'an approval restates it';
+  my $claim = sub { $service->sql('UPDATE review_claim SET reviewer = ?, expires_at = ?
+    WHERE session_id = ?', @_, $session->{id}) };
+  $claim->('bert', 1000 * (time + 3)); # the page asks again when it ends
+  $browser->click('dialog option[value=person_known]');
+  $browser->click('dialog .actions .primary');
+  $browser->wait_for('who has it now', sub { $browser->find('dialog .note.bad')
+    && $browser->text('dialog') =~ /bert is working on it/ });
+  $browser->wait_for('nothing to press', sub { $browser->find('dialog .actions .primary:disabled') });
+  cmp_ok $browser->run('return document.querySelector("dialog .note.bad").getBoundingClientRect().bottom'),
+    '<=', $browser->run('return document.querySelector("dialog").getBoundingClientRect().bottom'),
+    'the refusal is in view';
+  $browser->wait_for('a way to claim it again', sub { $browser->find('dialog .note.warn button') });
+  $browser->click('dialog .note.warn button');
+  $browser->wait_for('it is hers', sub { !$browser->find('dialog .note.warn, dialog .actions .primary:disabled') });
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
 };

@@ -536,8 +536,8 @@ export function FormDialog({ title, children, yes = t('parts.save'), kind = 'pri
   };
   const leave = () => (stays && deed.busy) || onClose();
   return html`<${Dialog} title=${title} onClose=${leave}>
-    <form class="fields" onSubmit=${ask}>${children}<${Fault} fault=${fault} />
-    <div class="actions"><${Button} kind="quiet" disabled=${stays && deed.busy}
+    <form class="fields" onSubmit=${ask}>${children}
+    <div class="actions"><${Fault} fault=${fault} /><${Button} kind="quiet" disabled=${stays && deed.busy}
       onClick=${leave}>
       ${t('parts.cancel')}<//><${Button} kind=${kind} type="submit" busy=${deed.busy}
       disabled=${disabled}>${yes}<//></div></form><//>`;

@@ -33,9 +33,12 @@ const kindOf = (decision, review) => ({ reject: 'danger', escalate: 'secondary' 
 const SIGNS = { approve: 'a', reject: 'r', escalate: 'e' };
 
 // A second decision (isSecond) has no note, so none of the reasons that need one, and
-// changes nothing.
-export function Decision({ decision, at, isSecond, review, look, hasFields, onClose, onDone, onRefused }) {
-  const { api } = useService();
+// changes nothing. TAKE claims a review again whose claim has ended meanwhile.
+export function Decision({ decision, at, isSecond, review, look, hasFields, take, onClose, onDone,
+  onRefused }) {
+  const { api, me } = useService();
+  const claim = review && review.claim;
+  const isLost = review && (!claim || claim.reviewer !== me.user);
   const [code, choose] = useState('');
   const [note, set] = useState('');
   const needsNote = code.startsWith('other_');
@@ -49,9 +52,12 @@ export function Decision({ decision, at, isSecond, review, look, hasFields, onCl
     if (onRefused) onRefused(); // somebody else may have it now
     throw error;
   }));
-  return html`<${FormDialog} kind=${kindOf(decision, review)} deed=${decide} stays onClose=${onClose}
+  return html`<${FormDialog} kind=${kindOf(decision, review)} deed=${decide} stays onClose=${onClose} disabled=${isLost}
     title=${t(isSecond ? `review.decisions.${decision}` : `review.titles.${decision}`)}
     yes=${t(`review.decisions.${decision}`)}>
+    ${isLost && html`<div role="alert"><${Note} kind="warn" title=${claim ? t('review.others',
+      { name: claim.reviewer }) : t('review.claimFirst')}>${!claim && html`<${Button}
+      busy=${take.busy} onClick=${take.run}>${t('review.claim')}<//>`}<//></div>`}
     <p class="muted">${t(isSecond ? 'second.means' : `review.means.${decision}`)}</p>
     ${decision === 'approve' && isHidden && html`<${Note} kind="warn">${t('review.unseen')}<//>`}
     ${review && html`<${Restated} of=${review} look=${look} hasFields=${hasFields}
@@ -172,7 +178,7 @@ function Work({ review, reload, look, hasFields }) {
     ${decision === 'assign' && html`<${Assign} review=${review} onClose=${() => ask(null)}
       onDone=${acting(reload)} />`}
     ${decision && decision !== 'assign' && html`<${Decision} decision=${decision} at=${path} review=${review}
-      look=${look} hasFields=${hasFields} onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
+      look=${look} hasFields=${hasFields} take=${take} onClose=${() => ask(null)} onRefused=${reload} onDone=${acting(reload)} />`}`;
 }
 
 // --- one review ---
