@@ -97,7 +97,7 @@ sub in_one {
   $scripts{'dashboard.js'} = delete $scripts{$chunk};
   s{"\./\Q$chunk\E"}{"./dashboard.js"}g for values %scripts;
   die "dashboard.js is in several chunks\n" if grep { /^chunk-/ } keys %scripts;
-  return by_content(by_place(%scripts));
+  return by_version(by_place(%scripts));
 }
 
 # SCRIPTS, in which what later pages import is a list of values, of which each page names
@@ -120,12 +120,14 @@ sub by_place {
   return %scripts;
 }
 
-# SCRIPTS, in which a later page has its content in its name, not esbuild's folder: so it
-# is called the same in every build, and never as that of another version.
-sub by_content {
+# SCRIPTS, in which the name of a later page has a hash of all sources, not esbuild's, to
+# which its temporary folder belongs: the same in every build of them, and in no other one,
+# whose texts may have other numbers. A page that is open then asks for one that is gone.
+sub by_version {
   my (%scripts) = @_;
-  for my $old (sort grep { /-/ } keys %scripts) {
-    my $new = $old =~ s/-\w+/'-' . substr sha256_hex($scripts{$old}), 0, 8/er;
+  my $version = substr sha256_hex(join "\0", map { ($_, $files{$_}) } sort keys %files), 0, 8;
+  for my $old (grep { /-/ } keys %scripts) {
+    my $new = $old =~ s/-\w+/-$version/r;
     $scripts{$new} = delete $scripts{$old};
     s/\Q$old\E/$new/g for values %scripts;
   }
