@@ -188,12 +188,13 @@ JS
       const at = (css) => document.querySelector(css).getBoundingClientRect();
       return { head: shown('.bar'), foot: shown('.foot'),
         border: card.borderTopWidth, ground: card.backgroundColor,
+        inset: card.paddingInlineStart,
         tools: shown('#help') && shown('#language')
           && at('.bar-tools').top >= at('#screen').bottom,
         overflow: document.documentElement.scrollWidth > innerWidth };
 JS
     is_deeply $seen, {head => JSON::PP::false, foot => JSON::PP::false,
-      border => '0px', ground => $ground, tools => JSON::PP::true,
+      border => '0px', ground => $ground, inset => $ground eq $host ? '6px' : '20px', tools => JSON::PP::true,
       overflow => JSON::PP::false}, "help and language are below, $lang";
   }
   # The last one shows through; then its page becomes dark, first on a ground of no use.
