@@ -344,7 +344,7 @@ subtest 'notes and assignments' => sub {
     'other cases with the same document, by the keys of tabs';
   ok $browser->find('svg.ties'), '... as a picture';
   is_deeply $browser->run('return [...document.querySelectorAll("svg.ties text")].map((e) => e.textContent)'),
-    ['This', 'Evidence', "a-customer-\x{2026}", 'order-1'],
+    ['This', 'Document', "a-customer-\x{2026}", 'order-1'],
     '... of this case, what is shared, and the others';
   is $browser->run('return document.querySelectorAll("svg.ties path").length'), 3, '... joined by lines';
   is fits(), '', '... which fits its card, as words fit their boxes';
