@@ -8,8 +8,8 @@ import { useDeed, useGet, useResource } from '../resource.js';
 import { useService } from '../operator.js';
 import { eventName, number, place, relative, valueName } from '../format.js';
 import { Badge, Button, Card, Choice, Fault, Field, FormDialog, Head, Json, Loaded,
-  Loading, Note, Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
-import { Called, Graph } from '../graph.js';
+  Loading, Note, Print, Select, State, Status, Table, Tabs, Verdict, nameOf } from '../parts.js';
+import { Called, Graph, gistOf } from '../graph.js';
 import { stepsOf } from '../definition.js';
 import { ENDED } from './sessions.js';
 import { subjectOf } from './simulations.js';
@@ -129,8 +129,8 @@ function StepShown({ step, input, definition, onBack }) {
   return html`<li><${Verdict} of=${step.error ? 'failed' : step.status} /><div>
     <div class="badges"><strong>${input ? sentence(input) : t('inputs.create')}</strong>
       <${Status} of=${step.status} />
-      ${step.node && html`<${Badge} kind="accent"><${Called} of=${step.node}
-        steps=${stepsOf(definition)} /><//>`}
+      ${step.node && html`<span><${Badge} kind="accent">
+        ${gistOf(definition.nodes[step.node])}<//> <${Print} of=${step.node} /></span>`}
       ${onBack && html`<${Button} kind="quiet tiny" onClick=${onBack}>${t('sandbox.back')}<//>`}
     </div>
     ${step.error && html`<${Note} kind="bad" title=${t('sandbox.refused')}><p lang="en">
