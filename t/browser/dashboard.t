@@ -376,6 +376,13 @@ subtest 'what a rule rests on' => sub {
   like $browser->text('main'), qr{Checked on .*US\.json/}s, 'when, and where that stands';
   is $browser->text('main h2'), 'Virginia (United States)', 'the place in words';
   axe_ok($browser, 'the sources of a rule');
+  $browser->run('const place = document.querySelector("[name=place]"); place.value = "Atlantis";'
+    . 'place.dispatchEvent(new Event("input", { bubbles: true }))');
+  $browser->click('form .primary');
+  $browser->wait_for('the fault', sub { $browser->find('form .fault') });
+  is $browser->run('return `${document.activeElement.name}: ${document.querySelector("form .fault")'
+    . '.textContent}`'), 'place: Not accepted. Expected: Country, or country and region: DE, US-VA',
+    'what is no place is told in the words of the page';
 };
 
 subtest 'the way on' => sub {

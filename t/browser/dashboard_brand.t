@@ -45,7 +45,7 @@ subtest 'the looks of the organization, with their preview' => sub {
   is $screens->(), 2, 'in light and in dark, as the device of the person has it';
   cmp_ok $browser->run('return document.querySelector(".beside:has(.brand-preview)")'
     . '.getBoundingClientRect().height'), '<', 800 - 72, 'both are seen next to the form';
-  $type->('Accent colour', '0A5C36');
+  $type->('Accent color', '0A5C36');
   $type->('Name shown to people', 'SPECIMEN Shop');
   like $browser->text('.brand-preview'), qr/SPECIMEN Shop.*Continue to SPECIMEN Shop/s,
     'it follows';
@@ -63,17 +63,17 @@ subtest 'the looks of the organization, with their preview' => sub {
   is $screens->(), 1, 'one theme';
   is $look->(' .screen', 'backgroundColor'), 'rgb(23, 31, 41)', 'the dark one';
   $type->('Theme', '');
-  $type->('Accent colour', '#ffee00');
+  $type->('Accent color', '#ffee00');
   like $browser->text("$form .field:has([aria-invalid=true]) .fault"),
     qr/contrast of 1\.2 to 1.*darker/, 'what cannot be read is said at once';
   $browser->click("$form .actions .primary:not(.file)");
   is $browser->run('return document.activeElement.getAttribute("aria-invalid")'), 'true',
     'and is not saved';
-  $type->('Accent colour', '#0a5c36');
+  $type->('Accent color', '#0a5c36');
   ok !$browser->find("$form .fault"), 'until it is corrected';
-  $type->('Background colour', '#333333');
+  $type->('Background color', '#333333');
   like $browser->text("$form .fault"), qr/Too dark/, 'a background, too';
-  $type->('Background colour', '');
+  $type->('Background color', '');
   $browser->click("$form summary");
   $type->('Choice of the document: title', 'Your card, please');
   like $browser->text('.brand-preview'), qr/Your card, please/, 'own words';

@@ -296,6 +296,11 @@ subtest 'what is still to be set up' => sub {
   $browser->run('document.querySelector("dialog[open] header button").click()');
   $browser->wait_for('its end', sub { !$browser->find('dialog[open]') });
   unlike $browser->url, qr/form=/, '... which the address forgets with it';
+  go_to(page(org => $at, page => 'start'));
+  $browser->wait_for('the steps', sub { $browser->find('main .steps') });
+  $browser->run('[...document.querySelectorAll("main .steps a")].at(-1).click()');
+  $browser->wait_for('what a server asks for', sub { ask('document.activeElement.parentElement.open') });
+  is ask('document.activeElement.textContent'), 'How your server creates it', '... or what it names';
   go_to(page(org => $at, page => 'sessions'));
   $browser->wait_for('the actions', sub { $browser->find('main .state .primary') });
   like $browser->text('main .state .actions'), qr{\ASimulate a session\s+Create key\z},

@@ -69,12 +69,12 @@ static idv_error_t *check_accent(const char *text, apr_pool_t *pool)
     double contrast = idv_brand_contrast(text);
 
     if (contrast == 0)
-        return idv_error_param(pool, "accent", "must be a colour, such as "
+        return idv_error_param(pool, "accent", "must be a color, such as "
                                                "`#1d4f91`.");
     if (contrast < LEAST_CONTRAST)
         return idv_error_param(pool, "accent",
                                "has a contrast of %.1f to 1 with white text. "
-                               "Use a darker colour, with at least 4.5 to 1.",
+                               "Use a darker color, with at least 4.5 to 1.",
                                contrast);
     return NULL;
 }
@@ -177,12 +177,12 @@ static idv_error_t *check_privacy(const char *text, apr_pool_t *pool)
 static idv_error_t *check_background(const char *text, apr_pool_t *pool)
 {
     if (luminance(text) < 0)
-        return idv_error_param(pool, "background", "must be a colour, such as "
+        return idv_error_param(pool, "background", "must be a color, such as "
                                                    "`#fbf7f0`.");
     if (contrast_of(EDGE, text) < LEAST_EDGE_CONTRAST)
         return idv_error_param(pool, "background",
                                "is too dark for the page's text. Use a lighter "
-                               "colour; the dark theme has its own background.");
+                               "color; the dark theme has its own background.");
     return NULL;
 }
 
@@ -335,7 +335,7 @@ static idv_error_t *check_pair(const json_t *brand, apr_pool_t *pool)
     if (contrast < LEAST_CONTRAST)
         return idv_error_param(pool, "background",
                                "has a contrast of %.1f to 1 with the accent "
-                               "colour. Use a lighter background or a darker "
+                               "color. Use a lighter background or a darker "
                                "accent, with at least 4.5 to 1.", contrast);
     return NULL;
 }

@@ -128,7 +128,7 @@ function Inside({ me, state }) {
     // he is in one of its fields already.
     const timer = setTimeout(() => {
       const heading = main.current && main.current.querySelector('h1');
-      if (heading && !document.activeElement.matches('input, select, textarea'))
+      if (heading && !document.activeElement.matches('input, select, textarea, main summary'))
         heading.focus({ preventScroll: true });
     }, 60);
     return () => clearTimeout(timer);

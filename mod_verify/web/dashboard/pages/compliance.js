@@ -122,17 +122,26 @@ export function Compliance() {
     use: chosen };
   const [form, set] = useState(asking);
   useLayoutEffect(() => set(asking), [JSON.stringify(asking)]);
-  const put = (name) => (event) => set({ ...form, [name]: event.target.value });
+  const [isNowhere, fail] = useState(false);
+  const put = (name) => (event) => {
+    set({ ...form, [name]: event.target.value });
+    fail(false);
+  };
   const submit = (event) => {
     event.preventDefault();
     go(changed({ ...form, place: form.place.trim().toUpperCase(), use: form.use.join(',') }));
   };
   return html`<${Head} title=${t('ways.compliance')}>${t('compliance.lead')}<//>
     <${Card}><form class="fields" onSubmit=${submit}><div class="filters top">
-      <${Field} label=${t('compliance.place')} hint=${t('compliance.placeHint')}>
+      <${Field} label=${t('compliance.place')} hint=${t('compliance.placeHint')}
+        fault=${isNowhere && t('state.expected', { hint: t('compliance.placeHint') })}>
         ${(field) => html`<input ...${field} name="place" required data-search
         pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" value=${form.place}
-        onInput=${put('place')} placeholder="US-VA" />`}<//>
+        onInvalid=${(event) => {
+          event.preventDefault(); // the browser's words are not in the page's language
+          event.target.focus();
+          fail(true);
+        }} onInput=${put('place')} placeholder="US-VA" />`}<//>
       <${Field} label=${t('compliance.day')} hint=${t('compliance.dayHint')}>
         ${(field) => html`<input ...${field} type="date" min="2020-01-01" value=${form.day}
         onInput=${put('day')} />`}<//>

@@ -157,7 +157,8 @@ export function objectionsOf({ decisions }) {
 function Reason({ list, code, checks }) {
   const { meaning, lang } = useCodes()(list, code);
   if (!code || checks.some((one) => one.reason === code)) return null;
-  if (checks.some((one) => severityOf(one) === 'failed')) return html`<${Print} of=${code} />`;
+  if (checks.some((one) => !one.of_result && severityOf(one) === 'failed'))
+    return html`<${Print} of=${code} />`;
   return html`<p lang=${lang}>${meaning || spelled(code)} <${Print} of=${code} /></p>`;
 }
 

@@ -67,7 +67,8 @@ export function Health() {
     endpoints.reload();
   }, report.data ? SECONDS : 0);
   return html`<${Head} title=${t('ways.health')} actions=${html`
-    <${Button} onClick=${report.reload}>${t('health.again')}<//>`}>${t('health.lead')}<//>
+    <${Button} onClick=${report.reload}>${t('health.again')}<//>`}>${t(
+  may('service') ? 'health.lead' : 'health.own')}<//>
     <${Card}><${Loaded} resource=${endpoints.data ? report : endpoints}>${(data) => {
     // Those of others, and of the server, concern whoever operates the service.
     const findings = data.findings.filter((one) => may('service')

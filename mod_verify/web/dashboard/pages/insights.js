@@ -205,6 +205,6 @@ export function Insights() {
         ${Object.keys(GROUPS).map((name) => html`<${Groups} name=${name} of=${data} />`)}
         <${Webhooks} /><${Waiting} /></div>`
       : html`<${Card}><p class="muted">${t('charts.none')}</p>
-        <p><a href=${to('sessions')}>${t('charts.begin')}</a></p><//><div
+        <p><a href=${to('sessions', { form: 'new' })}>${t('charts.begin')}</a></p><//><div
         class="columns of-charts"><${Webhooks} /><${Waiting} /></div>`}`}<//>`;
 }

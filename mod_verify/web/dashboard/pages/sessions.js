@@ -1,6 +1,6 @@
 // Sessions: the list, and one with its results, its law and its events.
 
-import { html, t, named, useState, Icon } from '../view.js';
+import { html, t, named, useEffect, useRef, useState, Icon } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useResource, useDeed, useCodes, useGet } from '../resource.js';
 import { useService } from '../operator.js';
@@ -90,7 +90,7 @@ function KeptFilters({ now }) {
     ${list.map((one) => html`<span
       class=${`badge plain ${isNow(one) ? 'accent' : ''}`}><a
       href=${to('sessions', one.filters)} aria-current=${isNow(one) ? 'true' : null}>
-      ${one.name}</a><button type="button"
+      ${isNow(one) && html`<${Icon} name="check" /> `}${one.name}</a><button type="button"
       class="button tool tiny" aria-label=${t('sessions.forget', { name: one.name })}
       onClick=${() => keep(list.filter((other) => other !== one))}><${Icon}
       name="cross" /></button></span>`)}
@@ -191,13 +191,17 @@ export function Sessions() {
 function Begin({ workflows }) {
   const { may } = useService();
   const [first] = workflows.list;
+  // Opened by whoever has just asked for it.
+  const isAsked = useAddress().form === 'new';
+  const answer = useRef();
+  useEffect(() => { if (isAsked) answer.current.focus(); }, []);
   return html`<p>${t('sessions.emptyText')}</p>
     ${may('developer') && workflows.isLoaded && html`<div class="actions">
       <a class="button primary" href=${first ? to('sandbox', { id: first.id })
         : to('workflows')}>${t(first ? 'sessions.simulate' : 'workflows.create')}</a>
       <a class="button secondary" href=${to('keys', { form: 'new' })}>
       ${t('apiKeys.create')}</a></div>`}
-    <details class="more"><summary>${t('start.sessionText')}</summary>
+    <details class="more" open=${isAsked}><summary ref=${answer}>${t('start.sessionText')}</summary>
       <${Code} text=${creation()} /></details>`;
 }
 

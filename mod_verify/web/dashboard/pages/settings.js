@@ -33,7 +33,7 @@ function Form({ of, onSaved }) {
     hint=${t(`settings.${name}Hint`)} checked=${form[name]}
     disabled=${isFixed || (isMoneyFixed && of.four_eyes[name.slice(10)])}
     onChange=${(on) => put(name, on)} />`;
-  return html`<form class="fields" onSubmit=${(event) => {
+  return html`<form class="fields limited" onSubmit=${(event) => {
     event.preventDefault();
     save.run();
   }}><${Field} label=${t('settings.name')}>${(field) => html`<input ...${field} required

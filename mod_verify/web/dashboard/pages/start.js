@@ -45,7 +45,7 @@ function Checklist({ endpoints, sessions, workflows }) {
     ${step(workflows.list.length, 'start.workflow', to('workflows'), 'workflows.create')}
     ${step(hasEndpoint, 'start.endpoint', to('endpoints', { form: 'new' }),
     'endpoints.create')}
-    ${step(hasSession, 'start.session', to('sessions'), 'start.sessionText')}</ol>
+    ${step(hasSession, 'start.session', to('sessions', { form: 'new' }), 'start.sessionText')}</ol>
     ${!may('developer') && html`<p class="muted">${t('start.byDeveloper')}</p>`}<//>`;
 }
 
