@@ -171,7 +171,7 @@ $(BUILD)/gen/sql_statements.c: apxs/embed_sql.pl $(query_files) \
 	$(Q)perl apxs/embed_sql.pl source $(query_files) >$@.new
 	$(Q)mv $@.new $@
 
-# What esbuild makes is the same everywhere. For a machine that has none, `make
+# What esbuild and minify make. For a machine that has neither, `make
 # prepared` leaves it among the models, with the digest of what it was made of;
 # PREPARED=1 takes it from there.
 prepared_files := web_assets.c dashboard_assets.c
@@ -188,7 +188,7 @@ ifeq ($(PREPARED),1)
 $(prepared_files:%=$(BUILD)/gen/%): $(BUILD)/gen/%: $(prepared_folder)/%
 	$(Q)mkdir -p $(@D)
 	$(Q)$(prepared_from) | cmp -s - $(prepared_folder)/digest || { echo \
-	  '$< is of other sources: make prepared, on a machine that has esbuild' >&2; exit 1; }
+	  '$< is of other sources: make prepared, on a machine that has both' >&2; exit 1; }
 	$(call say,COPY)
 	$(Q)cp $< $@
 else

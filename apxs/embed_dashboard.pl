@@ -56,7 +56,7 @@ sub codes {
       $said{meaning} = told($name, $said{meaning}) if $FOUND{$name};
       # Of each code what the pages say of it, in plain sentences: the reference of the
       # API marks `names`.
-      my @kept = grep { exists $said{$_} } qw(meaning do);
+      my @kept = grep { defined $said{$_} } qw(meaning do);
       my %kept = map { $_ => $said{$_} =~ tr/`//dr } @kept;
       # Most have a meaning and no more, which then needs no name.
       $lists{$name}{$code} = exists $kept{do} ? \%kept : $kept{meaning} if @kept;
@@ -97,27 +97,7 @@ sub in_one {
   $scripts{'dashboard.js'} = delete $scripts{$chunk};
   s{"\./\Q$chunk\E"}{"./dashboard.js"}g for values %scripts;
   die "dashboard.js is in several chunks\n" if grep { /^chunk-/ } keys %scripts;
-  return by_version(by_place(%scripts));
-}
-
-# SCRIPTS, in which what later pages import is a list of values, of which each page names
-# those it uses by their places: shorter than pairs of names.
-sub by_place {
-  my (%scripts) = @_;
-  $scripts{'dashboard.js'} =~ s/export\{([^{}]*)\};?\s*\z// or die "dashboard.js exports nothing\n";
-  my %exported = map { my ($own, $name) = split / as /; ($name // $own) => $own } split /,/, $1;
-  my %own = map { $_ => 1 } values %exported;
-  my @places = sort keys %own;
-  $scripts{'dashboard.js'} .= 'export default[' . join(',', @places) . '];';
-  for (map { \$scripts{$_} } grep { $_ ne 'dashboard.js' } keys %scripts) {
-    $$_ =~ s{import\{([^{}]*)\}from("\./dashboard\.js");?}{
-      my ($names, $from) = ($1, $2);
-      my %used = map { my ($name, $own) = split / as /; ($exported{$name} => $own // $name) }
-        split /,/, $names;
-      my $list = join(',', map { $used{$_} // '' } @places) =~ s/,+\z//r;
-      "import _\$_ from$from;const[$list]=_\$_;"}e or die "a later page imports nothing of dashboard.js\n";
-  }
-  return %scripts;
+  return by_version(%scripts);
 }
 
 # SCRIPTS, in which the name of a later page has a hash of all sources, not esbuild's, to
@@ -165,6 +145,7 @@ sub scripts {
 
 my %scripts = scripts();
 my @numbered = number_texts(\%scripts, $json->decode($files{'dashboard/texts/en.json'}));
+$_ = renamed($_) for values %scripts;
 my %served = (
   %scripts,
   'dashboard.css' => minified_file("$web/dashboard/dashboard.css"),

