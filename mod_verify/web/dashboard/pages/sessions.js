@@ -88,9 +88,10 @@ function KeptFilters({ now }) {
   return html`<div class="badges kept"><span class="small muted">${t('sessions.kept')}${
     !list.length && !Object.values(now).some(Boolean) && ` ${t('sessions.noneKept')}`}</span>
     ${list.map((one) => html`<span
-      class=${`badge plain ${isNow(one) ? 'accent' : ''}`}><a
+      class=${`badge plain ${isNow(one) ? 'accent' : ''}`}>${isNow(one) && html`<${Icon}
+      name="check" />`}<a
       href=${to('sessions', one.filters)} aria-current=${isNow(one) ? 'true' : null}>
-      ${isNow(one) && html`<${Icon} name="check" /> `}${one.name}</a><button type="button"
+      ${one.name}</a><button type="button"
       class="button tool tiny" aria-label=${t('sessions.forget', { name: one.name })}
       onClick=${() => keep(list.filter((other) => other !== one))}><${Icon}
       name="cross" /></button></span>`)}
