@@ -406,7 +406,8 @@ subtest 'the way on' => sub {
   $browser->size(390, 900);
   go_to(page(org => $live->{id}, page => 'sessions'));
   $browser->wait_for('the request', sub { $browser->find('.code-box pre') });
-  ok $browser->find('main .state .primary[href*="page=workflows"]'),
+  ok $browser->wait_for('the first step', sub {
+    $browser->find('main .state .primary[href*="page=workflows"]') }),
     'without a workflow, one is made first';
   $browser->click('main .state summary');
   is $browser->run('return [...document.querySelectorAll(".code-box pre")].filter('
