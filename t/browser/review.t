@@ -127,7 +127,7 @@ subtest 'one screen holds what is decided, the evidence and the findings' => sub
     '... which hides nothing at the end';
   $browser->run('scrollTo(0, 0)');
   $browser->size(1280, 800);
-  like $browser->text('.stakes'), qr/Required age\s+21.*old enough by the document.*Evidence\s+Read.*Risk\s+Not assessed/s,
+  like $browser->text('.stakes'), qr/Required age\s+21.*Age as read\s+\d\d, old enough by the document.*Evidence\s+Read.*Risk\s+Not assessed/s,
     'what is decided';
   like $browser->text('.stakes'), qr/Failed checks\s+1: The last day of validity has passed\./,
     '... and the failed checks';
@@ -145,6 +145,7 @@ subtest 'an approval without a look is warned of' => sub {
   $browser->press('a');
   $browser->wait_until_shown('dialog[open] .note');
   like $browser->text('dialog .note'), qr/The evidence is still hidden/, 'in words';
+  like $browser->text('.stakes'), qr/Age as read\s+old enough/, 'the age is as hidden as the fields';
   like $browser->text('dialog .restated'), qr/Date of birth\s+hidden; choose a reason/, 'nor is the date of birth told';
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });

@@ -360,7 +360,7 @@ export function Review() {
       <${Holder} of=${review} />`}`}
       actions=${html`<${Work} review=${review} reload=${found.reload} look=${look}
         hasFields=${hasFields} />`} />
-    <${Stakes} of=${review} until=${isHeld && isOwn && review.claim.expires_at} />
+    <${Stakes} of=${review} read=${look.read} until=${isHeld && isOwn && review.claim.expires_at} />
     ${isHeld && isOthers && html`<${Note} kind="warn" title=${t('review.others',
       { name: review.claim.reviewer })}><p>${t('review.othersText')}
       ${' '}<${Time} at=${review.claim.expires_at} /></p><//>`}

@@ -32,10 +32,19 @@ function yearsSince(birth) {
   return today.slice(0, 4) - birth.slice(0, 4) - (today.slice(5, 10) < birth.slice(5) ? 1 : 0);
 }
 
+// The document of READ that tells a date of birth.
+const bornBy = (read) => documentsOf(read).find((one) => one.fields.date_of_birth);
+
+// The age by READ, once it may be seen, where one date of birth is certain: "46, ".
+function ageBy(read) {
+  const { date_of_birth: birth = '', earlier_birth: other } = ((read && bornBy(read)) || {}).fields || {};
+  return !other && yearsSince(birth) !== null && `${number(yearsSince(birth))}, `;
+}
+
 // The date of birth as READ, where it was read and how the print compares.
 function Birth({ read, names }) {
   if (!read) return html`<span class="muted">${t('bench.ages.masked')}</span>`;
-  const document = documentsOf(read).find((one) => one.fields.date_of_birth);
+  const document = bornBy(read);
   if (!document) return html`<span class="warn">${t('bench.ages.noBirth')}</span>`;
   const { fields, print } = document;
   const compared = print && print.date_of_birth;
@@ -68,12 +77,12 @@ const Named = ({ of, kind }) => html`<ul class="failed">${of.slice(0, MOST_NAMED
 
 // What an approval would release, in one line: the age that is demanded and whether it
 // was read, what the evidence is worth, the risk, and what speaks against it.
-// UNTIL: when the claim ends of whoever decides.
-export function Stakes({ of, until }) {
+// READ: what may be seen of the document. UNTIL: when the claim ends of whoever decides.
+export function Stakes({ of, read, until }) {
   const [failed, doubts] = objectionsOf(of);
   const facts = [
     [t('review.requiredAge'), of.required_age],
-    [t('review.readAge'), of.required_age && html`<${Age} of=${of} />`],
+    [t('review.readAge'), of.required_age && html`${ageBy(read)}<${Age} of=${of} />`],
     [t('bench.worth'), worthOf(of)],
     [t('sessions.risk'), riskOf(of)],
     [t('bench.failed'), failed.length ? html`<span class="bad worst">${number(failed.length)}: ${
