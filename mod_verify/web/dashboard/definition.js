@@ -76,7 +76,7 @@ export function addStep(definition, type, after) {
   return [now.start === undefined ? { ...now, start: name } : now, name];
 }
 
-const GOES_ON = ['low', 'medium', 'high', 'passed', 'approved'];
+const GOES_ON = ['low', 'medium', 'passed', 'approved'];
 
 // A new step of TYPE where EXIT of the step named FROM leads: [definition, its name].
 // Its good exits lead where that one led, the others to an outcome that is a failure.

@@ -129,6 +129,8 @@ test('a step that is inserted leads where the exit led', () => {
   assert.equal(now.nodes.a.next.passed, name);
   assert.deepEqual(now.nodes[name].next, { approved: 'yes', rejected: 'no' });
   assert.deepEqual(Object.keys(now.nodes), ['a', 'review', 'yes', 'no']);
+  assert.deepEqual(insertStep(definition, 'checks', 'a', 'passed')[0].nodes.checks.next,
+    { low: 'yes', medium: 'yes', high: 'no' }, 'a high risk goes on to no success');
   const [ended] = insertStep(definition, 'outcome', 'a', 'passed');
   assert.deepEqual(ended.nodes.outcome, { type: 'outcome', status: 'failed' });
   const open = { nodes: { a: { type: 'methods', methods: [], next: {} } } };
