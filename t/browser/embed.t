@@ -197,18 +197,22 @@ JS
       border => '0px', ground => $ground, inset => $ground eq $host ? '6px' : '20px', tools => JSON::PP::true,
       overflow => JSON::PP::false}, "help and language are below, $lang";
   }
-  # The last one shows through; then its page becomes dark, first on a ground of no use.
-  for my $case (['#8fa3b8', 'rgb(23, 31, 41)'], ['#111', $host]) {
-    my ($behind, $ground) = @$case;
+  # The last one shows through; then its page becomes dark in several ways, first on a
+  # ground of no use, then so that nothing but its colors tells.
+  my ($light, $dark) = ('rgb(20, 32, 46)', 'rgb(233, 238, 244)');
+  for my $case (['style.background = "#8fa3b8"; page.style.colorScheme = "dark"', $dark, 'rgb(23, 31, 41)'],
+      ['style.background = "#111"', $dark, $host], ['style.background = ""; page.style.colorScheme = ""; '
+        . 'document.body.style.background = "#111"', $light, $own],
+      ['parentElement.style.cssText = "background: #f3f6fa; transition: background .2s"', $light, $host],
+      ['parentElement.style.background = "#111"', $light, $own]) {
+    my ($change, $letters, $ground) = @$case;
     $browser->leave_frames;
-    $browser->run('document.getElementById("place").style.background = arguments[0];'
-      . 'document.documentElement.style.colorScheme = "dark";'
-      . 'document.documentElement.className = arguments[0]', $behind);
+    $browser->run('const page = document.documentElement, place = document.getElementById("place");'
+      . "place.$change");
     $browser->enter_frame('#place iframe');
-    $browser->wait_for("light letters before $behind", sub { $browser->run('const card ='
-      . ' getComputedStyle(document.getElementById("screen")); return card.color'
-      . ' === "rgb(233, 238, 244)" && card.backgroundColor === arguments[0]', $ground) });
-    ok 1, "light letters, $behind";
+    ok eval { $browser->wait_for($change, sub { $browser->run('const card = getComputedStyle('
+      . 'document.getElementById("screen")); return card.color === arguments[0]'
+      . ' && card.backgroundColor === arguments[1]', $letters, $ground) }) }, $change;
   }
 };
 

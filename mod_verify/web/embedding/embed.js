@@ -97,15 +97,19 @@
     return theme === 'light';
   }
 
-  // Calls CHANGED when the system or the page around may have become light or dark, as
-  // far as that shows in the root element. Returns what ends that.
-  function watchScheme(changed) {
+  // Calls CHANGED when the system or the page around PLACE may have become light or dark,
+  // as far as its elements show that, and once a color has arrived there. Returns what
+  // ends that.
+  function watchScheme(place, changed) {
     const system = window.matchMedia('(prefers-color-scheme: dark)');
     const page = new MutationObserver(changed);
     system.addEventListener('change', changed);
-    page.observe(document.documentElement, { attributes: true });
+    document.addEventListener('transitionend', changed);
+    for (let one = place; one; one = one.parentElement)
+      page.observe(one, { attributes: true });
     return () => {
       system.removeEventListener('change', changed);
+      document.removeEventListener('transitionend', changed);
       page.disconnect();
     };
   }
@@ -283,7 +287,7 @@
       if (dialog) paint(dialog.querySelector('button'), theme);
       post('theme', worn);
     };
-    const unwatchScheme = watchScheme(wearAnew);
+    const unwatchScheme = watchScheme(settings.container || document.body, wearAnew);
     const showFrame = (isShown) => {
       frame.style.display = isShown ? 'block' : 'none';
       if (dialog) frame.parentElement.style.height = isShown ? '100%' : 'auto';
