@@ -351,7 +351,7 @@ export function Field({ label, hint, fault, children, search }) {
     ${children({ id, 'aria-describedby': described,
       'aria-invalid': fault ? 'true' : null })}
     ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
-    ${fault && html`<p class="fault" id=${`${id}-fault`}>${fault.message
+    ${fault && html`<p class="fault" id=${`${id}-fault`} role=${fault.message && 'alert'}>${fault.message
     ? html`<${Said} of=${fault} hint=${hint} />` : fault}</p>`}</div>`;
 }
 

@@ -317,8 +317,8 @@ function Photographed({ of: read, names, look, sources }) {
 }
 
 // What was read below AT, of the document with the pictures of NAMES first. FORM asks for the
-// reason where no pictures do.
-export function Fields({ at, names, look, form }) {
+// reason where no pictures do, before what METHOD says.
+export function Fields({ at, names, look, form, method }) {
   const { api } = useService();
   const { reason, read } = look;
   const [isNone, miss] = useState(false);
@@ -335,12 +335,13 @@ export function Fields({ at, names, look, form }) {
   }, [at, reason]);
   if (isNone && !form) return null;
   const [first, ...others] = read ? documentsOf(read) : [];
-  const title = (one) => (one && !one.source ? valueName('methods', one.method) : t('bench.fields'));
+  const title = (one) => ((one ? one.source : !form) ? t('bench.fields')
+    : valueName('methods', one ? one.method : method));
   const sources = new Set(first && first.source ? told(first.fields).map(([name]) =>
     placeOfField(first, names, name)) : []);
-  return html`<section class="card read"><header><h2>${title(first)}</h2>${sources.size === 1
+  return html`<section class="card read" tabindex="-1"><header><h2>${title(first)}</h2>${sources.size === 1
       && html`<span class="where muted">${[...sources][0]}</span>`}</header>${form}
-    ${isNone ? html`<p class="inside muted">${t('session.nothingTold')}</p>` : html`<dl
+    ${isNone ? html`<p class="inside muted">${t('session.nothingTold')}</p>` : (first || !form) && html`<dl
       class="facts inside">${!first ? USUAL.map((name) => html`<div>
       <dt>${t(`bench.field.${name}`)}</dt><dd class="muted">${MASK}</dd></div>`)
       : first.source ? html`<${Photographed} of=${first} names=${names} look=${look}
@@ -367,7 +368,8 @@ export function Reason({ look, reasons, isOwn, hint }) {
     if (event.key === 'Enter' && event.target === field.current) show(event);
   }}><${Field} label=${html`${t('review.lookReason')} <kbd aria-hidden="true">v</kbd>`}
     hint=${hint || t(isOwn ? 'review.lookHint' : 'review.claimFirst')}>${(of) => html`
-    <div><select ...${of} ref=${field} name="look" required value=${chosen}
+    <div><select ...${of} ref=${field} name="look" required value=${isOwn || chosen !== 'review'
+    ? chosen : ''}
       onChange=${({ target: { value } }) => {
       choose(value);
       if (!value) look.change({ reason: '' });

@@ -110,18 +110,18 @@ export const groupOf = (check) => GROUPS.find(([, pattern]) => pattern.test(chec
 
 // What failed and what is doubtful is open; what passed is folded by group, and notes
 // apart, since nothing follows from them. What is not confirmed is folded where something
-// else decided (ISDECIDED, or a failed check). ISROOMY: nothing is folded.
-function Checks({ of, read, isDecided, isRoomy }) {
+// else decided (ISDECIDED, or a failed check).
+function Checks({ of, read, isDecided }) {
   const with_ = (...severities) => byRank(of.filter((one) => severities.includes(severityOf(one))));
   const unconfirmed = with_('open');
   const isFolded = isDecided || with_('failed').length > 0;
   const open = with_('failed', 'doubt', !isFolded && 'open');
   const notes = with_('note');
   const passed = with_('passed');
-  const more = (title, list) => list.length > 0 && html`<details class="more"
-    open=${isRoomy}><summary>${title}</summary><${CheckList} of=${list} /></details>`;
+  const more = (title, list) => list.length > 0 && html`<details class="more">
+    <summary>${title}</summary><${CheckList} of=${list} /></details>`;
   return html`${open.length > 0 && html`<${CheckList} of=${open} read=${read} />`}
-    ${passed.length > 0 && html`<details class="more" open=${isRoomy}><summary>
+    ${passed.length > 0 && html`<details class="more"><summary>
       ${t('session.passedChecks', { n: passed.length })}</summary>
       ${GROUPS.map(([name]) => [name, passed.filter((one) => groupOf(one) === name)]).map(
         ([name, list]) => more(`${t(`bench.groups.${name}`)} (${list.length})`, list))}</details>`}
@@ -163,7 +163,7 @@ function Reason({ list, code, checks }) {
 }
 
 // What a method decided, with why, where a result says it.
-export function Decision({ of, read, isRoomy }) {
+export function Decision({ of, read }) {
   const checks = checksOf(of);
   return html`<section class="found-by"><div class="badges"><h3>
     ${valueName('methods', of.method)}</h3><${Status} of=${of.verdict} />
@@ -172,7 +172,7 @@ export function Decision({ of, read, isRoomy }) {
     <${Reason} list="FailureCode" code=${of.error_code} checks=${checks} />
     <${Reason} list="Hint" code=${of.hint} checks=${checks} />
     ${of.risk_assessment_id && html`<p><${Id} of=${of.risk_assessment_id} /></p>`}
-    <${Checks} of=${checks} read=${read && readBy(read, of.method)} isRoomy=${isRoomy}
+    <${Checks} of=${checks} read=${read && (read.signed || of.method !== 'mdl') && readBy(read, of.method)}
       isDecided=${of.verdict === 'passed'} /></section>`;
 }
 
@@ -183,10 +183,9 @@ export const decisionOf = ({ status, completed_at, checks, ...rest }) => ({ ...r
 
 // What checks found. READ: what was read of the documents, {} while it is masked, null where
 // it is not shown.
-export function FoundBy({ of, read, isRoomy }) {
+export function FoundBy({ of, read }) {
   const [now, before] = lastOf(of.decisions);
-  return of.decisions.length ? html`${byWorst(now).map((one) => html`<${Decision} of=${one} read=${read}
-      isRoomy=${isRoomy} />`)}
+  return of.decisions.length ? html`${byWorst(now).map((one) => html`<${Decision} of=${one} read=${read} />`)}
     ${before.length > 0 && html`<details class="more"><summary>${t('bench.earlier',
       { n: before.length })}</summary>${before.map((one) => html`<${Decision} of=${one} />`)}
       </details>`}` : html`<p class="muted">${t('session.nothingTold')}</p>`;

@@ -319,10 +319,10 @@ export function Review() {
   const isOthers = review.claim && !isOwn;
   const names = picturesOf(review.evidence);
   const isDesk = isHeld && names.length > 0;
-  const isRoomy = !isDesk && matchMedia('(min-width: 75rem)').matches;
-  const hasFields = isHeld && may('reviewer') && review.decisions.some((one) =>
+  const told = isHeld && may('reviewer') && review.decisions.findLast((one) =>
     one.verdict !== 'unreadable' && (one.method === 'document_capture' ? isDesk
       : ['nfc_passport', 'mdl'].includes(one.method)));
+  const hasFields = Boolean(told);
   // Its picture is kept only where the review follows at once.
   const isFaceless = !names.includes('still') && review.decisions.some((one) =>
     one.method.startsWith('selfie_'));
@@ -338,7 +338,7 @@ export function Review() {
   const panels = [
     ['checks', failed.length + doubts.length, html`<div class="inside">${isHeld && !isDesk
       && html`<p class="muted">${t(`review.pictureless.${pictureless(review)}`)}</p>`}
-      ${!failed.length && hold}<${FoundBy} of=${review} read=${read} isRoomy=${isRoomy} />${failed.length > 0 && hold}</div>`,
+      ${!failed.length && hold}<${FoundBy} of=${review} read=${read} />${failed.length > 0 && hold}</div>`,
     failed.length ? 'bad' : doubts.length && 'warn'],
     review.risk_assessments.length > 0 && ['risk', fired.length, html`
       <${Risks} of=${review.risk_assessments} />`],
@@ -349,10 +349,14 @@ export function Review() {
       : html`<p class="inside muted">${t('bench.noneRelated')}</p>`],
     ['history', history.length, html`<div class="inside"><${Entries} of=${history}
       checks=${failed} /></div><${Case} of=${review} isHeld=${isHeld} />`]].filter(Boolean);
-  // Without pictures there is room for what was found next to the rest.
+  // Without evidence there is room for what was found next to the rest.
+  const isShown = isDesk || hasFields;
   const [checks, ...others] = panels;
-  const listed = isDesk ? panels : others;
-  const now = listed.some(([name]) => name === panel) ? panel : isDesk ? 'checks' : 'history';
+  const listed = isShown ? panels : others;
+  const now = listed.some(([name]) => name === panel) ? panel : isShown ? 'checks' : 'history';
+  const fields = hasFields && html`<${Fields} at=${at} names=${names} look=${look}
+    method=${told.method} form=${!isDesk && html`<${Reason} look=${look}
+    reasons=${REASONS_TO_LOOK} isOwn=${isLooking} />`} />`;
   return html`<div class="bench"><${Head} crumbs=${crumbs} title=${session.client_reference_id
       || t('review.title')} badge=${html`${isHeld ? html`<${Deadline}
       at=${review.deadline_at} />` : html`<${Status} of=${session.status} />`}
@@ -369,9 +373,7 @@ export function Review() {
     <div class="sides">${isDesk ? html`<${Evidence} names=${review.evidence} isOwn=${isLooking}
         look=${look} at=${at} reasons=${REASONS_TO_LOOK}
         note=${isFaceless && t('review.faceGone')} />`
-      : html`<div class="pane"><section class="card panels"><header><h2>${t('review.checks')}</h2>
-        </header><div class="panel">${checks[2]}</div></section></div>`}
-      <div class="pane">${hasFields && html`<${Fields} at=${at} names=${names} look=${look}
-        form=${!isDesk && html`<${Reason} look=${look} reasons=${REASONS_TO_LOOK} isOwn=${isLooking} />`} />`}
-        <${Panels} of=${listed} now=${now} onShow=${show} /></div></div></div>`;
+      : html`<div class="pane">${fields || html`<section class="card panels"><header>
+        <h2>${t('review.checks')}</h2></header><div class="panel">${checks[2]}</div></section>`}</div>`}
+      <div class="pane">${isDesk && fields}<${Panels} of=${listed} now=${now} onShow=${show} /></div></div></div>`;
 }

@@ -5,7 +5,7 @@ import { html, t } from '../view.js';
 import { number, valueName } from '../format.js';
 import { Facts, Time } from '../parts.js';
 import { picturesOf, placeOfField } from './evidence.js';
-import { documentsOf, lastOf, objectionsOf, Sentence, severityOf } from './findings.js';
+import { documentsOf, lastOf, objectionsOf, readBy, Sentence, severityOf } from './findings.js';
 
 // What the document itself says of the age, where no method has confirmed it: whether it is
 // enough, or why that is unknown.
@@ -45,6 +45,9 @@ function ageBy(read) {
 function Birth({ read, names }) {
   if (!read) return html`<span class="muted">${t('bench.ages.masked')}</span>`;
   const document = bornBy(read);
+  const { ages } = documentsOf(read).find((one) => one.ages) || {};
+  if (!document && ages) return Object.entries(ages).map(([n, is]) => html`<div>${
+    t('bench.atLeast', { n })}: <strong>${t(is ? 'list.yes' : 'list.no')}</strong></div>`);
   if (!document) return html`<span class="warn">${t('bench.ages.noBirth')}</span>`;
   const { fields, print } = document;
   const compared = print && print.date_of_birth;
@@ -71,8 +74,8 @@ function worthOf({ decisions }) {
 
 const MOST_NAMED = 5;
 
-const Named = ({ of, kind }) => html`<ul class="failed">${of.slice(0, MOST_NAMED).map((one) =>
-  html`<li class=${kind}><${Sentence} of=${one} /></li>`)}${of.length > MOST_NAMED && html`<li>
+const Named = ({ of, kind, read }) => html`<ul class="failed">${of.slice(0, MOST_NAMED).map((one) =>
+  html`<li class=${kind}><${Sentence} of=${one} read=${read && readBy(read, one.method)} /></li>`)}${of.length > MOST_NAMED && html`<li>
   ${t('bench.moreFailed', { n: of.length - MOST_NAMED })}</li>`}</ul>`;
 
 // What an approval would release, in one line: the age that is demanded and whether it
@@ -105,6 +108,6 @@ export function Restated({ of, look, hasFields, isTicked }) {
     [t('bench.worth'), worthOf(of) || t('list.none')],
     [t('sessions.risk'), riskOf(of)],
     [t('bench.failed'), failed.length === 0 ? t('list.none') : isTicked ? html`<span class="bad">
-      ${number(failed.length)}</span>` : html`<${Named} of=${failed} kind="bad" />`],
+      ${number(failed.length)}</span>` : html`<${Named} of=${failed} kind="bad" read=${look.read} />`],
     [t('bench.doubts'), doubts.length > 0 && html`<${Named} of=${doubts} kind="warn" />`]]} /></div>`;
 }

@@ -17,23 +17,28 @@ const joined = (list, type) => new Intl.ListFormat(language(), { type }).format(
 const methodsOf = ({ methods, mode }) => joined(listOf(methods).map((one) =>
   named(`words.by.${one}`, String(one))), mode === 'all_of' ? 'conjunction' : 'disjunction');
 
-// The steps of WAY, each with the exit by which it is left, as a sentence.
+// The steps of WAY, each with the exits by which it is left, as a sentence.
 function sentence(way) {
-  const text = joined(way.map(([node, exit]) => t(`words.step.${exit}`,
-    { methods: methodsOf(node) })), 'conjunction');
+  const text = joined(way.map(([node, exits]) => joined(exits.map((exit) =>
+    t(`words.step.${exit}`, { methods: methodsOf(node) })), 'disjunction')), 'conjunction') || '–';
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
-// The paths from the step NAME to a verified outcome.
-function paths(nodes, name, way, found) {
+// The paths from the step NAME, behind those of SEEN, to a verified outcome. Exits that lead
+// to the same step are one; a step that is left to one step in any case decides nothing.
+function paths(nodes, name, way, found, seen = []) {
   const node = nodes.get(name);
-  if (!node || way.length > MOST || found.length > MOST) return;
+  if (!node || seen.includes(node) || way.length > MOST || found.length > MOST) return;
   if (node.type === 'outcome') {
     if (node.status === 'verified') found.push(way);
     return;
   }
-  if (way.some(([one]) => one === node)) return;
-  for (const [exit, next] of exitsOf(node)) paths(nodes, next, [...way, [node, exit]], found);
+  const exits = exitsOf(node);
+  for (const next of new Set(exits.map(([, one]) => one))) {
+    const same = exits.filter(([, one]) => one === next).map(([exit]) => exit);
+    paths(nodes, next, same.length < exits.length ? [...way, [node, same]] : way, found,
+      [...seen, node]);
+  }
 }
 
 // Where, who passes, and HOW, if that is a few words.
@@ -62,8 +67,8 @@ export function Words({ of }) {
   const found = [];
   paths(new Map(steps), of.start, [], found);
   if (!found.length) return html`<p class="small">${t('words.nobody')}</p>`;
-  const [[[node, exit] = [], ...then]] = found;
-  if (found.length === 1 && exit === 'passed' && !then.length)
+  const [[[node, exits] = [], ...then]] = found;
+  if (found.length === 1 && String(exits) === 'passed' && !then.length)
     return html`<p class="small">${whom(of, t('words.with', { methods: methodsOf(node) }))}${'. '}
       ${more(of)}</p>`;
   return html`<div class="small"><p>${whom(of, '')}${t('words.each', { n: found.length })}</p><ol>${
