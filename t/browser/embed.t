@@ -86,6 +86,11 @@ subtest 'left by the close button and by Escape' => sub {
   wait_for_event('closed');
   ok !$browser->find('dialog'), 'gone';
   is scalar(grep { $_->{type} eq 'closed' } events()), 1, 'told once';
+  open_widget(lang => 'ar');
+  wait_for_event('ready');
+  ok $browser->run('const at = (css) => document.querySelector(css).getBoundingClientRect();'
+    . 'return at("dialog button").right < at("iframe").left + 100'),
+    'in Arabic the button is where the head of the widget has room for it';
 };
 
 subtest 'left by Escape inside of the frame' => sub {

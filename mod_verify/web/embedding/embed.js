@@ -199,6 +199,7 @@
       borderRadius: 'clamp(0px, (100vw - 38rem) * 99, 1.25rem)',
       overflow: 'hidden',
     });
+    box.dir = labels.language === 'ar' ? 'rtl' : 'ltr'; // so is the head below the button
     const button = styled(paint(document.createElement('button'), theme), {
       position: 'absolute', insetInlineEnd: '.5rem', top: '.375rem',
       width: '2.75rem', height: '2.75rem', border: '0', borderRadius: '50%',
