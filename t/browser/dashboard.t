@@ -383,6 +383,15 @@ subtest 'what a rule rests on' => sub {
   is $browser->run('return `${document.activeElement.name}: ${document.querySelector("form .fault")'
     . '.textContent}`'), 'place: Not accepted. Expected: Country, or country and region: DE, US-VA',
     'what is no place is told in the words of the page';
+  go_to(page => 'compliance', place => 'ZZ', use => 'alcohol_delivery');
+  $browser->wait_for('the fault', sub { $browser->find('form .fault[role=alert]') });
+  is scalar(@{$browser->run('return [...document.querySelectorAll("main [role=alert]")]')}), 1,
+    'a place that is not known is told once, at its field';
+  go_to(page => 'compliance', place => 'US', use => 'alcohol_delivery');
+  $browser->wait_for('the rule', sub { $browser->text('main') =~ /Consent required/ });
+  like $browser->text('main'), qr/Consent required\s+Unknown/, 'what is not known is not said to be none';
+  like $browser->text('main'), qr/Physical check\s+Yes/, 'what is checked by hand is told';
+  like $browser->text('main'), qr/Type of penalty\s+Civil and criminal/, 'penalties have words';
 };
 
 subtest 'the way on' => sub {

@@ -28,6 +28,7 @@ export function differences(before, after) {
 }
 
 function show(name, value) {
+  if (value === null && name === 'consent_required') return t('compliance.unknown');
   if (value === null || value === undefined) return t('list.none');
   if (name === 'articles' || name === 'channels') return html`<${Kinds} of=${value}
     names=${name} />`;
@@ -36,6 +37,7 @@ function show(name, value) {
   if (Array.isArray(value)) return html`<${Methods} of=${value} />`;
   if (name === 'required_age_tier') return valueName('tiers', value);
   if (name === 'mdl_acceptance_status') return t(`mdl.${value}`);
+  if (name === 'penalty_type') return valueName('penalties', value);
   return typeof value === 'number' ? number(value) : value;
 }
 
@@ -44,8 +46,8 @@ function Kinds({ of, names }) {
   const kinds = Object.keys(of);
   if (!kinds.length) return t('list.none');
   return kinds.map((kind) => html`<div>${valueName(names, kind)}: ${COMPARED
-    .filter((name) => name in of[kind]).map((name) => html`<span>${
-      t(`compliance.fields.${name}`)} <strong>${show(name, of[kind][name])}</strong>; </span>`)}
+    .filter((name) => name in of[kind]).map((name, i) => html`${i > 0 && '; '}<span>${
+      t(`compliance.fields.${name}`)} <strong>${show(name, of[kind][name])}</strong></span>`)}
     </div>`);
 }
 
@@ -77,7 +79,8 @@ function Rule({ rule, parts, later, laterDay }) {
       [t('session.mdl'), t(`mdl.${rule.mdl_acceptance_status}`)],
       [t('compliance.consent'), show('consent_required', rule.consent_required)],
       ...['born_before', 'parental_consent_from', 'consent_age', 'civil_age',
-        'data_retention_days', 'penalty_type'].filter((name) => rule[name] !== null)
+        'physical_check_required', 'data_retention_days', 'penalty_type'].filter((name) =>
+        rule[name] !== null && rule[name] !== false)
         .map((name) => [t(`compliance.fields.${name}`), show(name, rule[name])]),
       ...['articles', 'channels'].filter((name) => Object.keys(rule[name] || {}).length)
         .map((name) => [t(`compliance.fields.${name}`), show(name, rule[name])]),
@@ -123,6 +126,8 @@ export function Compliance() {
   const [form, set] = useState(asking);
   useLayoutEffect(() => set(asking), [JSON.stringify(asking)]);
   const [isNowhere, fail] = useState(false);
+  const unknown = now.error && now.error.param === 'jurisdiction' && form.place === state.place
+    && now.error;
   const put = (name) => (event) => {
     set({ ...form, [name]: event.target.value });
     fail(false);
@@ -134,7 +139,7 @@ export function Compliance() {
   return html`<${Head} title=${t('ways.compliance')}>${t('compliance.lead')}<//>
     <${Card}><form class="fields" onSubmit=${submit}><div class="filters top">
       <${Field} label=${t('compliance.place')} hint=${t('compliance.placeHint')}
-        fault=${isNowhere && t('state.expected', { hint: t('compliance.placeHint') })}>
+        fault=${isNowhere ? t('state.expected', { hint: t('compliance.placeHint') }) : unknown}>
         ${(field) => html`<input ...${field} name="place" required data-search
         pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" value=${form.place}
         onInvalid=${(event) => {
@@ -155,7 +160,7 @@ export function Compliance() {
         </div></fieldset>
       <div class="actions"><${Button} kind="primary" type="submit">
         ${t('compliance.ask')}<//></div></form><//>
-    ${state.place ? html`<${Loaded} resource=${now}>${(data) => html`
+    ${unknown ? null : state.place ? html`<${Loaded} resource=${now}>${(data) => html`
       <${Card} title=${place(data.jurisdiction)} tools=${html`<span class="muted">
         ${t('compliance.asOf', { day: day(data.as_of) })}</span>`}><${Facts} of=${[
         [t('compliance.together'), data.most_restrictive.any_prohibited
