@@ -434,6 +434,10 @@ subtest 'the health of one organization' => sub {
     workflow_id => $organization->{workflow_id}}), 201, '... which is told of a session';
   ok +(wait_for { $server->get("/v1/webhook_endpoints/$failing->{id}")->json->{failing_since} }), 'its first failure';
   go_to(page(org => $id, page => 'health'));
+  go_to(page => 'overview');
+  $browser->wait_for('its state among the others', sub {
+    $browser->text('main') =~ /Broken shop\s+First failed/ });
+  go_to(page => 'health');
   $browser->wait_for('the note', sub { $browser->text('main') =~ /Note: A webhook endpoint is failing\./ });
   unlike $browser->text('main'), qr/All checks passed/, 'an endpoint that begins to fail is a note';
   axe_ok($browser, 'the health of one organization');

@@ -156,9 +156,10 @@ export function Copyable({ text, children, label }) {
       <${Icon} name=${done ? 'check' : 'copy'} /></button></span>`;
 }
 
-// A code, next to its words.
+// A code, next to its words; in little room it goes on below after a dot.
 export const Print = ({ of }) => html`<span class="print"><${Copyable} text=${of}
-  label=${`${t('parts.copy')}: ${of}`} /></span>`;
+  label=${`${t('parts.copy')}: ${of}`}><span class="code">${String(of ?? '').split(/(?<=\.)/).map((word) =>
+    html`${word}<wbr />`)}</span><//></span>`;
 
 // A value of LIST in words, with itself as small print.
 export const Named = ({ list, of }) => html`${valueName(list, of)} <${Print} of=${of} />`;

@@ -4,7 +4,7 @@
 import { html, t, named, usePreferences } from '../view.js';
 import { to, useAddress } from '../address.js';
 import { useGet } from '../resource.js';
-import { midnight, number, place, shortDay, shortTime, valueName } from '../format.js';
+import { midnight, number, place, relative, shortDay, shortTime, valueName } from '../format.js';
 import { Card, Filter, Loaded, Table } from '../parts.js';
 import { Chart, OUTCOMES, Share, duration, durationOf, outcomesOf, passRate, percent, pointsOf }
   from '../charts.js';
@@ -144,12 +144,16 @@ function Methods({ rows, paths }) {
 
 function Webhooks() {
   const found = useGet('webhook_statistics');
+  const known = useGet('webhook_endpoints', { limit: 50 });
+  const failing = (row) => known.data?.data.find(({ id }) => id === row.id)?.failing_since;
   if (found.data && !found.data.endpoints.length) return null;
   return html`<${Card} title=${t('charts.webhooks')} flush><${Loaded} resource=${found}
     lines=${3}>${(data) => html`<${Table} label=${t('charts.webhooks')} rows=${data.endpoints}
       at=${(row) => to('endpoint', { id: row.id })} columns=${[
       { title: t('endpoints.endpoint'), cell: (row) => html`<a class="row wrap"
-        href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>` },
+        href=${to('endpoint', { id: row.id })}>${row.name || new URL(row.url).host}</a>
+        ${failing(row) && html`<div class="small bad">${t('endpoints.failing',
+    { since: relative(failing(row)) })}</div>`}` },
       { title: t('status.delivered'), class: 'number', cell: (row) => html`
 ${row.delivered + row.failed ? html`${percent(row.delivered, row.delivered + row.failed)} <span
         class="muted only-wide">${t('charts.of', { n: number(row.deliveries) })}</span><${Share}
