@@ -166,6 +166,8 @@ JS
       ok $browser->run('const hint = document.getElementById("hint"), place = '
         . 'hint.getBoundingClientRect(); return document.elementFromPoint(place.x + 9, '
         . 'place.bottom - 9) === hint'), '... in view';
+      ok $browser->run('return document.querySelector("label[for=file]").getBoundingClientRect()'
+        . '.bottom < innerHeight'), '... with the button that it names';
       $browser->click('label[for=file]');
       $screen->('preview');
       $browser->click('#use');
