@@ -282,6 +282,28 @@ static idv_error_t *admit_sign_in(idv_db_t *db, const idv_request_t *request,
     return idv_attempt_admit(db, &limit, request->now, pool);
 }
 
+/* The roles that the operator has in the organization, with their rules. */
+static void write_held(idv_json_writer_t *object, const idv_request_t *request)
+{
+    const apr_array_header_t *grants =
+        request->services->operator_grants(request);
+
+    idv_json_open_array(object, "roles");
+    for (int i = 0; i < grants->nelts; i++) {
+        const idv_operator_grant_t *grant =
+            &APR_ARRAY_IDX(grants, i, idv_operator_grant_t);
+
+        if (!idv_operator_grant_allows(grant, grant->role,
+                                       request->organization_id))
+            continue;
+        idv_json_open_object(object, NULL);
+        idv_json_put_text(object, "role", idv_role_name(grant->role));
+        idv_json_put_text(object, "rule", grant->rule);
+        idv_json_close_object(object);
+    }
+    idv_json_close_array(object);
+}
+
 /* Nothing else changes but the audit log, which idv_write() appends to. */
 static idv_error_t *answer_sign_in(idv_db_t *db, void *baton,
                                    const char **answer, apr_pool_t *pool)
@@ -297,6 +319,7 @@ static idv_error_t *answer_sign_in(idv_db_t *db, void *baton,
     idv_json_put_text(&object, "user", operator->user);
     idv_json_put_text(&object, "role", idv_role_name(operator->role));
     idv_json_put_text(&object, "rule", operator->rule);
+    write_held(&object, request);
     idv_json_close_object(&object);
     *answer = idv_json_writer_text(&object, NULL);
     return NULL;
@@ -306,7 +329,8 @@ idv_error_t *idv_operator_api_sign_in(idv_request_t *request)
 {
     const idv_write_t write = {.status = HTTP_OK,
                                .work = answer_sign_in,
-                               .baton = request};
+                               .baton = request,
+                               .told = "roles"};
 
     IDV_TRY(idv_request_no_parameters(request));
     return idv_write(request, &write);

@@ -156,13 +156,12 @@ static idv_error_t *store_answer(attempt_t *attempt, idv_db_t *db,
     return stored ? NULL : idv_error_new(IDV_E_IDEMPOTENCY_IN_PROGRESS, pool);
 }
 
-/* A text member of the object in the answer, or NULL. */
-static const char *member_of(const char *answer, const char *name,
-                             apr_pool_t *pool)
+/* A member of the object in the answer, or NULL. */
+static json_t *member_of(const char *answer, const char *name,
+                         apr_pool_t *pool)
 {
-    json_t *object = idv_json_own(json_loads(answer, 0, NULL), pool);
-
-    return json_string_value(json_object_get(object, name));
+    return json_object_get(idv_json_own(json_loads(answer, 0, NULL), pool),
+                           name);
 }
 
 /* The parameters of the request, and the effects that the write reports. */
@@ -176,12 +175,11 @@ static const json_t *details_of(const attempt_t *attempt, apr_pool_t *pool)
     if (!details)
         details = idv_json_own(json_object(), pool);
     if (write->told)
-        json_object_set_new(
-            details, write->told,
-            json_string(member_of(attempt->body, write->told, pool)));
+        json_object_set(details, write->told,
+                        member_of(attempt->body, write->told, pool));
     if (write->told_id)
-        json_object_set_new(details, write->told_id,
-                            json_string(member_of(attempt->body, "id", pool)));
+        json_object_set(details, write->told_id,
+                        member_of(attempt->body, "id", pool));
     return details;
 }
 
@@ -195,7 +193,8 @@ static idv_error_t *record(const attempt_t *attempt, idv_db_t *db,
     if (!request->operator && !what.is_administrative)
         return NULL;
     if (idv_route_parameter(request->route, "id") < 0)
-        what.object_id = member_of(attempt->body, "id", pool);
+        what.object_id =
+            json_string_value(member_of(attempt->body, "id", pool));
     what.details = details_of(attempt, pool);
     return idv_record_action(db, request, &what, pool);
 }

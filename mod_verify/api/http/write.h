@@ -57,7 +57,7 @@ typedef struct {
     int changes_once;
     /* Flag: an administrative write, also recorded for keys. */
     int is_administrative;
-    /* A member of the answer, one of the service's own words, that is also
+    /* A member of the answer, in the service's own words, that is also
      * recorded because the request does not say what it led to; NULL: none. */
     const char *told;
     /* The name under which the `id` of the answer is recorded if the path has

@@ -15,7 +15,7 @@ my $service = Verify::Instance->start(start => 0);
 my $who = $service->organization(sandbox => 1, workflow => 1);
 my $other = $service->organization(sandbox => 1);
 my $dashboard = Verify::Dashboard->prepare($service, olga => "auditor $who->{id}",
-  dora => "developer $who->{id}", ada => "admin $who->{id}", root => 'admin *');
+  dora => ["auditor $who->{id}", "developer $who->{id}"], ada => "admin $who->{id}", root => 'admin *');
 $service->start_httpd;
 my %client = map { $_ => $dashboard->client($_) } qw(olga dora ada root);
 my $own = "/dashboard/v1/organizations/$who->{id}";
@@ -137,7 +137,10 @@ subtest 'a sign-in is recorded with its role and rule' => sub {
   error_is($client{olga}->post("$own/sign_ins", {}), 429, 'rate_limit_exceeded');
   is $service->sql_value('SELECT count(*) FROM operator_action'), $most,
     'and no more than 60 in an hour';
-  answer_is($client{dora}->post("$own/sign_ins", {}), 200, 'each login by itself');
+  my $both = answer_is($client{dora}->post("$own/sign_ins", {}), 200, 'each login by itself');
+  is_deeply [map { "$_->{role}: $_->{rule}" } @{$both->{roles}}],
+    [map { "$_: $_ $who->{id} user dora" } qw(auditor developer)], 'with all roles, by their rules';
+  is_deeply last_action()->{details}{roles}, $both->{roles}, 'which are recorded';
 };
 
 subtest 'applications' => sub {

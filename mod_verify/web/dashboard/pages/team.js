@@ -18,7 +18,9 @@ function people(records) {
     const person = found.get(one.actor) || { ...one, id: one.actor, roles: new Map(),
       count: 0 };
     person.count++;
-    if (!person.roles.has(one.role)) person.roles.set(one.role, one.rule);
+    // A sign-in tells all that the person has; other records what they were done by.
+    for (const { role, rule } of (one.details && one.details.roles) || [one])
+      if (!person.roles.has(role)) person.roles.set(role, rule);
     found.set(one.actor, person);
   }
   return [...found.values()];
