@@ -381,7 +381,7 @@ subtest 'what a rule rests on' => sub {
   $browser->click('form .primary');
   $browser->wait_for('the fault', sub { $browser->find('form .fault') });
   is $browser->run('return `${document.activeElement.name}: ${document.querySelector("form .fault")'
-    . '.textContent}`'), 'place: Not accepted. Expected: Country, or country and region: DE, US-VA',
+    . '.textContent}`'), 'place: This value is not accepted.',
     'what is no place is told in the words of the page';
   go_to(page => 'compliance', place => 'ZZ', use => 'alcohol_delivery');
   $browser->wait_for('the fault', sub { $browser->find('form .fault[role=alert]') });

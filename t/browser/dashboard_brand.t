@@ -110,7 +110,7 @@ subtest 'a refusal in German' => sub {
   $browser->wait_for('a refusal', sub { $browser->find("$form .fault") });
   is $browser->run('const [words, print] = document.querySelector(arguments[0]).childNodes;'
     . 'return `${words.data}|${document.querySelector(`${arguments[0]} [lang=en]`).textContent}`',
-    "$form .fault"), 'Nicht angenommen. Erwartet: Eine Webadresse (https:)|'
+    "$form .fault"), 'Dieser Wert wird nicht angenommen.|'
     . 'brand.privacy_url must be an https: address.', 'in its words, the service\'s as small print';
 };
 

@@ -32,9 +32,8 @@ const LABELS = { name: 'settings.name', label: 'apiKeys.label', amount: 'usage.a
   search: 'sessions.search', jurisdiction: 'compliance.place' };
 
 // What the service says of a FAULT: its sentence, with NAME instead of the parameter; in
-// another language words for the code, or OTHERWISE, with its sentence as small print. HINT:
-// what the field asks for.
-export function Said({ of: { code, param, message, requestId }, name, hint, otherwise }) {
+// another language words for the code, or OTHERWISE, with its sentence as small print.
+export function Said({ of: { code, param, message, requestId }, name, otherwise }) {
   const isEnglish = language() === 'en';
   const codes = useCodes(!isEnglish);
   const predicate = param && message.startsWith(`${param} `) && message.slice(param.length + 1);
@@ -43,7 +42,7 @@ export function Said({ of: { code, param, message, requestId }, name, hint, othe
     const said = called(predicate || '');
     return predicate ? said[0].toUpperCase() + said.slice(1) : message || otherwise;
   }
-  const words = param ? called(hint ? t('state.expected', { hint }) : t('state.unfit'))
+  const words = param ? called(t('state.unfit'))
     : codes('ErrorCode', code).meaning;
   return html`${words || otherwise}${message && (param || !words) && html` <span
     class="print" lang="en">${message}</span>`}`;
@@ -353,7 +352,7 @@ export function Field({ label, hint, fault, children, search }) {
       'aria-invalid': fault ? 'true' : null })}
     ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
     ${fault && html`<p class="fault" id=${`${id}-fault`} role=${fault.message && 'alert'}>${fault.message
-    ? html`<${Said} of=${fault} hint=${hint} />` : fault}</p>`}</div>`;
+    ? html`<${Said} of=${fault} />` : fault}</p>`}</div>`;
 }
 
 function optionsOf(options) {

@@ -139,7 +139,7 @@ export function Compliance() {
   return html`<${Head} title=${t('ways.compliance')}>${t('compliance.lead')}<//>
     <${Card}><form class="fields" onSubmit=${submit}><div class="filters top">
       <${Field} label=${t('compliance.place')} hint=${t('compliance.placeHint')}
-        fault=${isNowhere ? t('state.expected', { hint: t('compliance.placeHint') }) : unknown}>
+        fault=${isNowhere ? t('state.unfit') : unknown}>
         ${(field) => html`<input ...${field} name="place" required data-search
         pattern="[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?" value=${form.place}
         onInvalid=${(event) => {
