@@ -209,7 +209,9 @@ JS
       ['style.background = "#111"', $dark, $host], ['style.background = ""; page.style.colorScheme = ""; '
         . 'document.body.style.background = "#111"', $light, $own],
       ['parentElement.style.cssText = "background: #f3f6fa; transition: background .2s"', $light, $host],
-      ['parentElement.style.background = "#111"', $light, $own]) {
+      ['parentElement.style.background = "#111"', $light, $own],
+      ['style.background = ""; const css = document.createElement("style");'
+        . 'setTimeout(() => document.head.append(css), 800); css.textContent = "#place { background: #f3f6fa }"', $light, $host]) {
     my ($change, $letters, $ground) = @$case;
     $browser->leave_frames;
     $browser->run('const page = document.documentElement, place = document.getElementById("place");'

@@ -420,6 +420,8 @@ subtest 'what decides most comes first, and no approval hides it' => sub {
   $browser->wait_until_shown('dialog[open]');
   is $browser->run('return new Set([...document.querySelectorAll("dialog .failed li")].map((one) =>'
     . 'one.getBoundingClientRect().top)).size'), 3, 'another decision lists them';
+  like $browser->text('dialog .failed'), qr/Issue date is impossible: .*14th birthday/,
+    '... with the alternative that holds';
   $browser->press($escape);
   $browser->wait_for('no dialog', sub { !$browser->find('dialog[open]') });
   answer_is $client{anna}->post("$own/reviews/$young/decide", {decision => 'approve', reason_code =>

@@ -12,6 +12,8 @@
   const WIDTH = '36rem';
   const BLOCKED_AFTER_MS = 3000;  // without a word of a frame that has loaded
   const SILENT_AFTER_MS = 30000;  // without a word at all
+  // After which a color of the page may be another one.
+  const ARRIVALS = ['transitionend', 'animationend', 'change'];
   const script = document.currentScript;
   const handles = [];             // of the widgets that are open
   const LABELS = {
@@ -98,18 +100,19 @@
   }
 
   // Calls CHANGED when the system or the page around PLACE may have become light or dark,
-  // as far as its elements show that, and once a color has arrived there. Returns what
-  // ends that.
+  // by its elements, its style sheets or a field, and once a color has arrived there.
+  // Returns what ends that.
   function watchScheme(place, changed) {
     const system = window.matchMedia('(prefers-color-scheme: dark)');
     const page = new MutationObserver(changed);
     system.addEventListener('change', changed);
-    document.addEventListener('transitionend', changed);
+    for (const type of ARRIVALS) document.addEventListener(type, changed);
+    page.observe(document.head, { childList: true, subtree: true, attributes: true });
     for (let one = place; one; one = one.parentElement)
       page.observe(one, { attributes: true });
     return () => {
       system.removeEventListener('change', changed);
-      document.removeEventListener('transitionend', changed);
+      for (const type of ARRIVALS) document.removeEventListener(type, changed);
       page.disconnect();
     };
   }

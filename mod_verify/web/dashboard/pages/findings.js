@@ -129,7 +129,8 @@ function Checks({ of, read, isDecided }) {
     ${more(t('bench.notes', { n: notes.length }), notes)}`;
 }
 
-const checksOf = (one) => (one.checks || []).map(({ check, ...rest }) => ({ name: check, ...rest }));
+const checksOf = ({ checks, method }) => (checks || []).map(({ check, ...rest }) =>
+  ({ name: check, method, ...rest }));
 
 // Those that failed first, then doubtful ones; otherwise in their order.
 const rankOfDecision = (one) => Math.min(RANKS.indexOf('open'), ...checksOf(one).map(rankOf),
