@@ -12,7 +12,7 @@
   const WIDTH = '36rem';
   const BLOCKED_AFTER_MS = 3000;  // without a word of a frame that has loaded
   const SILENT_AFTER_MS = 30000;  // without a word at all
-  // After which a color of the page may be another one.
+  // Events after which the page's colors may differ.
   const ARRIVALS = ['transitionend', 'animationend', 'change'];
   const script = document.currentScript;
   const handles = [];             // of the widgets that are open
@@ -99,9 +99,9 @@
     return theme === 'light';
   }
 
-  // Calls CHANGED when the system or the page around PLACE may have become light or dark,
-  // by its elements, its style sheets or a field, and once a color has arrived there.
-  // Returns what ends that.
+  // Calls CHANGED when the system or the page around PLACE may have become light or dark:
+  // after changes of its ancestors' attributes, of style sheets and of fields, and at the
+  // end of transitions. Returns a function that ends this.
   function watchScheme(place, changed) {
     const system = window.matchMedia('(prefers-color-scheme: dark)');
     const page = new MutationObserver(changed);
