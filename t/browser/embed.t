@@ -441,6 +441,15 @@ subtest 'it is light in a light page, and dark in a dark one' => sub {
   $browser->run('document.documentElement.style.colorScheme = "dark"');
   $browser->enter_frame('iframe');
   $become->('dark', 'or whose page becomes dark');
+  # Messages come in their order: once the second is here, the first has been.
+  is $browser->run_async(<<'JS', $id), 'dark', '... and nobody else says so';
+    const [sessionId, done] = arguments;
+    addEventListener('message', ({ data }) => data === 'mark'
+      && done(document.documentElement.dataset.theme));
+    postMessage({ source: 'idv-host', version: 1, type: 'theme', sessionId, theme: 'light',
+      clear: false }, '*');
+    postMessage('mark', '*');
+JS
   $browser->media;
   is $ground->('dark'), 'dark', 'a page that is always dark';
 };
